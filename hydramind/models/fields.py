@@ -1,0 +1,182 @@
+"""The fields that requests share: each cleans its value once and says what it expected."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from hydramind import clock
+from hydramind.ids import parse_id
+from hydramind.mind import text
+
+MAX_CONTENT = 100_000
+MAX_QUERY = 20_000
+MAX_NAME = 200
+MAX_REFS = 64
+
+
+def as_text(value: object) -> object:
+    """JSON numbers where text is expected become their JSON text; null means the default; anything else passes on."""
+    if isinstance(value, bool):
+        raise ValueError("expected text, got a boolean")
+    return json.dumps(value) if isinstance(value, int | float) else value
+
+
+def bounded(limit: int, *, blank_ok: bool = False) -> AfterValidator:
+    """Text cleaned once (`mind.text.clean`), at most `limit` characters, not blank unless `blank_ok`."""
+
+    def check(value: str) -> str:
+        cleaned = text.clean(value)
+        if not blank_ok and text.is_blank(cleaned):
+            raise ValueError("must not be blank")
+        if len(cleaned) > limit:
+            raise ValueError(f"must be at most {limit:,} characters, got {len(cleaned):,}")
+        return cleaned
+
+    return AfterValidator(check)
+
+
+def _one_line(value: str) -> str:
+    return " ".join(value.split())
+
+
+def _memory_id(value: str) -> str:
+    if parse_id(value.strip()) is None:
+        raise ValueError(f"must be a decimal memory id as a reply printed it, got {value[:40]!r}")
+    return value.strip()
+
+
+def as_list(value: object) -> object:
+    """A JSON array given as text is read as one; a bare string is a list of one; null is empty."""
+    if value is None:
+        return ()
+    if not isinstance(value, str):
+        return value
+    if not value.strip():
+        return ()
+    if value.lstrip().startswith("["):
+        try:
+            parsed: object = json.loads(value)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"looks like a JSON list but is not one: {error.msg}") from None
+        return parsed
+    return (value,)
+
+
+def _distinct(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))
+
+
+def null_is(default: object) -> BeforeValidator:
+    """An explicit null means `default`: clients send one for every optional argument."""
+    return BeforeValidator(lambda value: default if value is None else value)
+
+
+def _count(low: int, high: int, default: int) -> BeforeValidator:
+    """An integer from `low`; above `high` it is cut to `high` (replies state totals); null means `default`."""
+
+    def check(value: object) -> int:
+        if value is None:
+            return default
+        number = value
+        if isinstance(value, str) and value.strip().lstrip("+-").isdigit() and len(value) < 20:
+            number = int(value)
+        if isinstance(number, float) and number.is_integer():
+            number = int(number)
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise ValueError(f"must be a whole number from {low} to {high}, got {value!r}")
+        if number < low:
+            raise ValueError(f"must be at least {low}, got {number}")
+        return min(number, high)
+
+    return BeforeValidator(check)
+
+
+def _moment(value: object) -> object:
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool | int | float):
+        raise ValueError("must be ISO 8601 text such as '2026-03-01T10:00:00Z', not a number")
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            raise ValueError(f"must be ISO 8601 text such as '2026-03-01T10:00:00Z', got {value[:40]!r}") from None
+    return clock.to_datetime(clock.to_ms(value)) if isinstance(value, datetime) else value
+
+
+Content = Annotated[
+    str,
+    Field(description="One self-contained statement, in plain words."),
+    BeforeValidator(as_text),
+    bounded(MAX_CONTENT),
+]
+Query = Annotated[
+    str,
+    Field(description="What you want to know, as a question or keywords."),
+    BeforeValidator(as_text),
+    bounded(MAX_QUERY),
+]
+ScopeName = Annotated[
+    str,
+    Field(description="The partition to use: a project, user or vault. Memories never cross scopes."),
+    BeforeValidator(as_text),
+    bounded(MAX_NAME),
+    AfterValidator(_one_line),
+    AfterValidator(lambda name: unicodedata.normalize("NFC", name)),
+]
+EntityName = Annotated[str, BeforeValidator(as_text), bounded(MAX_NAME), AfterValidator(_one_line)]
+EntityNames = Annotated[
+    tuple[EntityName, ...],
+    Field(description="Names of the people, services, projects or things it is about.", max_length=MAX_REFS),
+    BeforeValidator(as_list),
+    AfterValidator(_distinct),
+]
+MemoryId = Annotated[
+    str,
+    Field(description="A memory id, as a reply printed it."),
+    BeforeValidator(as_text),
+    AfterValidator(_memory_id),
+]
+MemoryIds = Annotated[
+    tuple[MemoryId, ...],
+    Field(description="Ids of the memories this one was concluded from.", max_length=MAX_REFS),
+    BeforeValidator(as_list),
+    AfterValidator(_distinct),
+]
+Key = Annotated[
+    str,
+    Field(description="Give the same key when you retry a call, so that it happens once."),
+    BeforeValidator(as_text),
+    null_is(""),
+    bounded(MAX_NAME, blank_ok=True),
+]
+SourceName = Annotated[
+    str,
+    Field(description="Who or what said it."),
+    BeforeValidator(as_text),
+    null_is(""),
+    bounded(MAX_NAME, blank_ok=True),
+]
+Reason = Annotated[
+    str,
+    Field(description="Why it changed, for the history."),
+    BeforeValidator(as_text),
+    null_is(""),
+    bounded(2_000, blank_ok=True),
+]
+Moment = Annotated[
+    datetime | None,
+    Field(description="When the statement held, ISO 8601; a value without zone is UTC. Default: now, not stated."),
+    BeforeValidator(_moment),
+]
+Limit = Annotated[int, Field(description="Rows to return, at most 100."), _count(0, 100, 10)]
+TimelineLimit = Annotated[
+    int, Field(description="Versions to return, the newest ones, at most 100."), _count(0, 100, 20)
+]
+Hops = Annotated[int, Field(description="Longest path, 1 to 3 relationships."), _count(1, 3, 2)]
+Paths = Annotated[int, Field(description="Paths to return, at most 100."), _count(1, 100, 20)]

@@ -1,0 +1,270 @@
+"""What each verb returns. Ids are decimal strings, times ISO UTC."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Reply(BaseModel):
+    """What a verb returns."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class EntityView(Reply):
+    """An entity; `memories` counts links from recallable memories where it was asked for, else 0."""
+
+    id: str
+    name: str
+    kind: str = "entity"
+    memories: int = 0
+
+
+class MemoryView(Reply):
+    """A memory as a face shows it. `valid_to` None: open. `premise_superseded`: something it was derived from was replaced."""
+
+    id: str
+    scope: str
+    content: str
+    kind: str
+    status: str
+    trust: float
+    created_at: str
+    event_time: str
+    valid_from: str
+    valid_to: str | None
+    source: str
+    entities: tuple[EntityView, ...] = ()
+    premise_superseded: bool = False
+
+
+class ConflictView(Reply):
+    """How a draft relates to one stored memory: kind as in `mind.conflict.Kind`, with both quotes."""
+
+    kind: str
+    memory_id: str
+    content: str
+    reason: str
+    draft_quote: str = ""
+    stored_quote: str = ""
+
+
+class TrustChange(Reply):
+    """One ledger entry's effect: `hop` 0 for the contradicted memory itself, 1 or 2 along the lineage."""
+
+    memory_id: str
+    before: float
+    after: float
+    hop: int
+
+
+class Remembered(Reply):
+    """`outcome` is `created`, or `duplicate` when the scope already held the statement as active memory `memory.id`.
+
+    `conflicts` lists what it contradicted, superseded or may contradict (`uncertain`); `trust_changes` every loss it caused.
+    """
+
+    outcome: str
+    memory: MemoryView
+    conflicts: tuple[ConflictView, ...] = ()
+    trust_changes: tuple[TrustChange, ...] = ()
+
+
+class Hit(Reply):
+    """One recalled memory: `score` = trust x coverage; `coverage` is the share of query keywords it holds (0.8..1)."""
+
+    memory: MemoryView
+    score: float
+    coverage: float
+
+
+class Recalled(Reply):
+    """Hits, best first. Empty means that nothing passed the evidence gate; `considered` counts the memories looked at."""
+
+    hits: tuple[Hit, ...]
+    keywords: tuple[str, ...]
+    considered: int
+    passed: int
+    revision: int
+
+
+class Revised(Reply):
+    """The new version and the one it replaced; `flagged` are the dependents now marked `premise_superseded`."""
+
+    memory: MemoryView
+    replaced: MemoryView
+    conflicts: tuple[ConflictView, ...] = ()
+    trust_changes: tuple[TrustChange, ...] = ()
+    flagged: tuple[str, ...] = ()
+
+
+class Version(Reply):
+    """One entry of a timeline; `superseded_by` is the id of the version that replaced it, or empty."""
+
+    memory: MemoryView
+    superseded_by: str = ""
+    reason: str = ""
+
+
+class Timeline(Reply):
+    """Oldest first; when `total` exceeds the versions returned, the oldest were left out."""
+
+    entity: EntityView
+    versions: tuple[Version, ...]
+    total: int
+
+
+class PathNode(Reply):
+    """A node on a path: `label` Memory or Entity, `text` its content or name; trust and status are set for memories."""
+
+    id: str
+    label: str
+    text: str
+    status: str = ""
+    trust: float | None = None
+
+
+class PathStep(Reply):
+    """A relationship as stored: from `start` to `end`, whichever way the path walked it."""
+
+    type: str
+    start: str
+    end: str
+
+
+class TracePath(Reply):
+    """`nodes` has one more item than `steps`; nodes are in walking order."""
+
+    nodes: tuple[PathNode, ...]
+    steps: tuple[PathStep, ...]
+
+
+class Trace(Reply):
+    """Paths, shortest first; `truncated` says that more exist within the hops asked for."""
+
+    memory: MemoryView
+    paths: tuple[TracePath, ...]
+    truncated: bool
+
+
+class ConflictReport(Reply):
+    """What a draft would clash with or repeat, strongest first; empty: nothing found."""
+
+    conflicts: tuple[ConflictView, ...]
+    compared: int
+
+
+class TrustEvent(Reply):
+    """One ledger entry. `kind`: created, contradicted, decayed, restored, superseded, premise_superseded or forgotten;
+    `before` equals `after` where trust did not move; `by` is the id of the memory that caused it, or empty."""
+
+    kind: str
+    at: str
+    before: float
+    after: float
+    reason: str
+    by: str = ""
+    hop: int = 0
+    narration: str = ""
+
+
+class TrustStory(Reply):
+    """The ordered trust history of a memory; `replayed` is the trust that the ledger alone gives."""
+
+    memory: MemoryView
+    events: tuple[TrustEvent, ...]
+    replayed: float
+
+
+class Forgotten(Reply):
+    """`changed` is False when it had been forgotten already; `trust_changes` is what withdrawing it gave back."""
+
+    memory: MemoryView
+    changed: bool
+    trust_changes: tuple[TrustChange, ...] = ()
+
+
+class Inspection(Reply):
+    """Everything stored about one memory and its direct relations."""
+
+    memory: MemoryView
+    derived_from: tuple[str, ...]
+    derived: tuple[str, ...]
+    contradicts: tuple[str, ...]
+    contradicted_by: tuple[str, ...]
+    supersedes: tuple[str, ...]
+    superseded_by: tuple[str, ...]
+    revision: int
+
+
+class ScopeView(Reply):
+    """A scope by name."""
+
+    name: str
+    created_at: str
+
+
+class Stats(Reply):
+    """Counts of one scope at `revision`."""
+
+    scope: str
+    revision: int
+    memories: int
+    active: int
+    contradicted: int
+    superseded: int
+    forgotten: int
+    entities: int
+    mean_trust: float
+
+
+class GraphNode(Reply):
+    """A node for drawing."""
+
+    id: str
+    label: str
+    text: str
+    status: str = ""
+    trust: float | None = None
+
+
+class GraphEdge(Reply):
+    """An edge for drawing; `id` is unique in the scope."""
+
+    id: str
+    type: str
+    start: str
+    end: str
+
+
+class GraphView(Reply):
+    """The newest memories of a scope with their entities and every edge between what is shown."""
+
+    scope: str
+    revision: int
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+    total_memories: int
+
+
+class Event(Reply):
+    """One op of a scope, in revision order: which verb changed which memories."""
+
+    scope: str
+    revision: int
+    verb: str
+    at: str
+    memory_ids: tuple[str, ...]
+
+
+class Health(Reply):
+    """Engine and node as they are now; `status` ok or down."""
+
+    status: str
+    engine: str
+    agent: str
+    uri: str
+    embedded: bool
+    version: str
+    latency_ms: float
+    open_scopes: int

@@ -1,0 +1,126 @@
+"""The arguments of each verb, validated once for every face."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from hydramind.errors import Invalid
+from hydramind.models.fields import (
+    MAX_REFS,
+    Content,
+    EntityName,
+    EntityNames,
+    Hops,
+    Key,
+    Limit,
+    MemoryId,
+    MemoryIds,
+    Moment,
+    Paths,
+    Query,
+    Reason,
+    ScopeName,
+    SourceName,
+    TimelineLimit,
+    as_list,
+)
+
+
+class Request(BaseModel):
+    """A verb's arguments. `Model.parse({...})` raises `Invalid` with the field and what was expected."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def parse(cls, values: dict[str, Any]) -> Self:
+        """Validate `values`; raises `Invalid` naming the first bad field."""
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise _invalid(cls, error) from None
+
+
+def _invalid(model: type[BaseModel], error: ValidationError) -> Invalid:
+    first = error.errors(include_url=False)[0]
+    field = ".".join(str(part) for part in first["loc"]) or "arguments"
+    if first["type"] == "missing":
+        return Invalid(field, "is required")
+    if first["type"] == "extra_forbidden":
+        return Invalid(field, f"is not an argument here; known are {', '.join(sorted(model.model_fields))}")
+    return Invalid(field, first["msg"].removeprefix("Value error, "))
+
+
+class Remember(Request):
+    """One statement to keep."""
+
+    content: Content
+    scope: ScopeName
+    entity_refs: EntityNames = ()
+    derived_from: MemoryIds = ()
+    idempotency_key: Key = ""
+    event_time: Moment = None
+    source: SourceName = ""
+
+
+class Recall(Request):
+    """A question to one scope."""
+
+    query: Query
+    scope: ScopeName
+    entity_refs: EntityNames = ()
+    limit: Limit = 10
+
+
+class Revise(Request):
+    """A new version of an active memory; `entity_refs` None inherits the old links."""
+
+    memory_id: MemoryId
+    content: Content
+    scope: ScopeName
+    reason: Reason = ""
+    entity_refs: Annotated[
+        tuple[EntityName, ...] | None,
+        Field(description="Replacement entity names; leave out to inherit.", max_length=MAX_REFS),
+        BeforeValidator(lambda value: value if value is None else as_list(value)),
+    ] = None
+
+
+class TimelineOf(Request):
+    """Every version of what is known about one entity."""
+
+    scope: ScopeName
+    entity_ref: EntityName
+    limit: TimelineLimit = 20
+
+
+class TraceFrom(Request):
+    """Evidence paths out of one memory."""
+
+    memory_id: MemoryId
+    scope: ScopeName
+    max_hops: Hops = 2
+    max_paths: Paths = 20
+
+
+class Draft(Request):
+    """A statement to compare with what is stored, without storing it."""
+
+    content: Content
+    scope: ScopeName
+    entity_refs: EntityNames = ()
+    event_time: Moment = None
+
+
+class OneMemory(Request):
+    """One memory of one scope."""
+
+    memory_id: MemoryId
+    scope: ScopeName
+
+
+class OneScope(Request):
+    """One scope."""
+
+    scope: ScopeName

@@ -1,0 +1,214 @@
+"""What the graph holds, one frozen record a label or relationship type; every property is a scalar and none is null."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hydramind.clock import FOREVER
+
+FULL_TRUST = 1.0
+
+
+class Status(StrEnum):
+    """Validity of a memory."""
+
+    ACTIVE = "active"
+    CONTRADICTED = "contradicted"
+    SUPERSEDED = "superseded"
+    FORGOTTEN = "forgotten"
+
+
+RECALLABLE = frozenset({Status.ACTIVE, Status.CONTRADICTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A `Memory` node. Times are epoch milliseconds; `valid_from <= t < valid_to`; `trust` is in 0.05..1.
+
+    `key` is the hash of the canonical content; `entity_ids` are the decimal ids of the ABOUT targets, comma-joined and
+    fixed order; `dated` says that the caller stated `event_time`; `revision` is the op that last changed the row.
+    """
+
+    id: int
+    scope: str
+    content: str
+    key: str
+    created_at: int
+    event_time: int
+    valid_from: int
+    kind: str = "fact"
+    source: str = ""
+    dated: bool = False
+    valid_to: int = FOREVER
+    status: str = Status.ACTIVE.value
+    trust: float = FULL_TRUST
+    entity_ids: str = ""
+    premise_superseded: bool = False
+    write_phase: str = "done"
+    revision: int = 0
+
+    @property
+    def entities(self) -> tuple[int, ...]:
+        """Ids of the entities it is about."""
+        return tuple(int(part) for part in self.entity_ids.split(",") if part)
+
+    @property
+    def recallable(self) -> bool:
+        """Active or contradicted: what a default recall may return."""
+        return self.status in RECALLABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An `Entity` node; `id` is the stable hash of scope and canonical `name_key`, `name` the first spelling seen."""
+
+    id: int
+    scope: str
+    name: str
+    name_key: str
+    created_at: int
+    kind: str = "entity"
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeNode:
+    """A `Scope` node: one a partition, so that scopes can be listed."""
+
+    id: int
+    name: str
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An `Op` node: commit number `revision` of a scope, or (key `<scope>!<idempotency key>`) a keyed result.
+
+    `token` tells whose commit it is; `memory_ids` and `entity_ids` name what it touched (comma-joined); `payload` is the
+    whole change while an auto-commit engine has not finished it, else empty; `result` is the stored reply of a keyed call.
+    """
+
+    id: int
+    scope: str
+    key: str
+    revision: int
+    token: str
+    verb: str
+    created_at: int
+    memory_ids: str = ""
+    entity_ids: str = ""
+    phase: str = "done"
+    payload: str = ""
+    payload_hash: str = ""
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """(Memory)-[:ABOUT]->(Entity)."""
+
+    id: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedFrom:
+    """(Memory)-[:DERIVED_FROM]->(premise); the last decay that ran along it is summarised, its history is in TRUST_DECAY."""
+
+    id: int
+    start: int
+    end: int
+    last_decayed_at: int = 0
+    last_decay_reason: str = ""
+    before_trust: float = FULL_TRUST
+    after_trust: float = FULL_TRUST
+    decay_hop: int = 0
+    caused_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradicts:
+    """(new)-[:CONTRADICTS]->(old), the ledger entry of the old memory's loss; `withdrawn_at` is 0 while it stands."""
+
+    id: int
+    start: int
+    end: int
+    detected_at: int
+    reason: str
+    before_trust: float
+    after_trust: float
+    revision: int
+    draft_quote: str = ""
+    stored_quote: str = ""
+    withdrawn_at: int = 0
+    apply_status: str = "applied"
+
+
+@dataclass(frozen=True, slots=True)
+class SupersededBy:
+    """(old)-[:SUPERSEDED_BY]->(new)."""
+
+    id: int
+    start: int
+    end: int
+    revised_at: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrustDecay:
+    """(contradicted cause)-[:TRUST_DECAY]->(derived): immutable ledger entry; `caused_by` is the id of the CONTRADICTS event."""
+
+    id: int
+    start: int
+    end: int
+    detected_at: int
+    reason: str
+    before_trust: float
+    after_trust: float
+    hop: int
+    caused_by: str
+    revision: int
+    apply_status: str = "applied"
+
+
+@dataclass(frozen=True, slots=True)
+class TrustRestore:
+    """(withdrawn memory)-[:TRUST_RESTORE]->(memory): compensating ledger entry; `caused_by` is the id of the entry it undoes."""
+
+    id: int
+    start: int
+    end: int
+    detected_at: int
+    reason: str
+    before_trust: float
+    after_trust: float
+    caused_by: str
+    revision: int
+    apply_status: str = "applied"
+
+
+Node = Memory | Entity | ScopeNode | Op
+Edge = About | DerivedFrom | Contradicts | SupersededBy | TrustDecay | TrustRestore
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Everything one op changes: full rows, upserted by id. Nothing is ever deleted by it. Empty means no commit."""
+
+    verb: str
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.nodes or self.edges)
+
+    def memories(self) -> Iterator[Memory]:
+        """The memory rows it writes, in order."""
+        return (node for node in self.nodes if isinstance(node, Memory))
+
+    def entities(self) -> Iterator[Entity]:
+        """The entity rows it writes, in order."""
+        return (node for node in self.nodes if isinstance(node, Entity))
