@@ -1,0 +1,1 @@
+"""Cypher, one noun a module: text, access and row mapping side by side."""

@@ -1,0 +1,162 @@
+"""Relationships: provenance, validity and the trust ledger."""
+
+from __future__ import annotations
+
+from typing import LiteralString
+
+from hydramind.queries.query import Capability, Columns, Query, nothing
+from hydramind.records import Contradicts, DerivedFrom, SupersededBy, TrustDecay, TrustRestore
+
+_ENDS: LiteralString = "UNWIND $rows AS row MATCH (s:Memory {id: row.start}), (d:Memory {id: row.end}) "
+_PLAIN: LiteralString = "r.event_id = row.id"
+_DERIVED: LiteralString = (
+    "r.event_id = row.id, r.last_decayed_at = row.last_decayed_at, r.last_decay_reason = row.last_decay_reason, "
+    "r.before_trust = row.before_trust, r.after_trust = row.after_trust, r.decay_hop = row.decay_hop, "
+    "r.caused_by = row.caused_by"
+)
+_CONTRADICTS: LiteralString = (
+    "r.event_id = row.id, r.detected_at = row.detected_at, r.reason = row.reason, r.before_trust = row.before_trust, "
+    "r.after_trust = row.after_trust, r.revision = row.revision, r.draft_quote = row.draft_quote, "
+    "r.stored_quote = row.stored_quote, r.withdrawn_at = row.withdrawn_at, r.apply_status = row.apply_status"
+)
+_SUPERSEDED: LiteralString = "r.event_id = row.id, r.revised_at = row.revised_at, r.reason = row.reason"
+_DECAY: LiteralString = (
+    "r.event_id = row.id, r.detected_at = row.detected_at, r.reason = row.reason, r.before_trust = row.before_trust, "
+    "r.after_trust = row.after_trust, r.hop = row.hop, r.caused_by = row.caused_by, r.revision = row.revision, "
+    "r.apply_status = row.apply_status"
+)
+_RESTORE: LiteralString = (
+    "r.event_id = row.id, r.detected_at = row.detected_at, r.reason = row.reason, r.before_trust = row.before_trust, "
+    "r.after_trust = row.after_trust, r.caused_by = row.caused_by, r.revision = row.revision, "
+    "r.apply_status = row.apply_status"
+)
+
+UPSERT_ABOUT = Query(
+    "upsert ABOUT",
+    "UNWIND $rows AS row MATCH (s:Memory {id: row.start}), (d:Entity {id: row.end}) "
+    "MERGE (s)-[r:ABOUT {id: row.id}]->(d) SET " + _PLAIN,
+    nothing,
+)
+UPSERT_DERIVED_FROM = Query(
+    "upsert DERIVED_FROM", _ENDS + "MERGE (s)-[r:DERIVED_FROM {id: row.id}]->(d) SET " + _DERIVED, nothing
+)
+UPSERT_CONTRADICTS = Query(
+    "upsert CONTRADICTS", _ENDS + "MERGE (s)-[r:CONTRADICTS {id: row.id}]->(d) SET " + _CONTRADICTS, nothing
+)
+UPSERT_SUPERSEDED_BY = Query(
+    "upsert SUPERSEDED_BY", _ENDS + "MERGE (s)-[r:SUPERSEDED_BY {id: row.id}]->(d) SET " + _SUPERSEDED, nothing
+)
+UPSERT_TRUST_DECAY = Query(
+    "upsert TRUST_DECAY", _ENDS + "MERGE (s)-[r:TRUST_DECAY {id: row.id}]->(d) SET " + _DECAY, nothing
+)
+UPSERT_TRUST_RESTORE = Query(
+    "upsert TRUST_RESTORE", _ENDS + "MERGE (s)-[r:TRUST_RESTORE {id: row.id}]->(d) SET " + _RESTORE, nothing
+)
+
+_DERIVED_ROW: LiteralString = (
+    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.last_decayed_at AS last_decayed_at, "
+    "r.last_decay_reason AS last_decay_reason, r.before_trust AS before_trust, r.after_trust AS after_trust, "
+    "r.decay_hop AS decay_hop, r.caused_by AS caused_by"
+)
+_CONTRADICTS_ROW: LiteralString = (
+    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.detected_at AS detected_at, r.reason AS reason, "
+    "r.before_trust AS before_trust, r.after_trust AS after_trust, r.revision AS revision, "
+    "r.draft_quote AS draft_quote, r.stored_quote AS stored_quote, r.withdrawn_at AS withdrawn_at, "
+    "r.apply_status AS apply_status"
+)
+_SUPERSEDED_ROW: LiteralString = (
+    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.revised_at AS revised_at, r.reason AS reason"
+)
+_DECAY_ROW: LiteralString = (
+    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.detected_at AS detected_at, r.reason AS reason, "
+    "r.before_trust AS before_trust, r.after_trust AS after_trust, r.hop AS hop, r.caused_by AS caused_by, "
+    "r.revision AS revision, r.apply_status AS apply_status"
+)
+_RESTORE_ROW: LiteralString = (
+    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.detected_at AS detected_at, r.reason AS reason, "
+    "r.before_trust AS before_trust, r.after_trust AS after_trust, r.caused_by AS caused_by, "
+    "r.revision AS revision, r.apply_status AS apply_status"
+)
+
+
+def _derived(columns: Columns) -> DerivedFrom:
+    return DerivedFrom(**columns)
+
+
+def _contradicts(columns: Columns) -> Contradicts:
+    return Contradicts(**columns)
+
+
+def _superseded(columns: Columns) -> SupersededBy:
+    return SupersededBy(**columns)
+
+
+def _decay(columns: Columns) -> TrustDecay:
+    return TrustDecay(**columns)
+
+
+def _restore(columns: Columns) -> TrustRestore:
+    return TrustRestore(**columns)
+
+
+DEPENDENTS = Query(
+    "direct dependents",
+    "MATCH (s:Memory)-[r:DERIVED_FROM]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _DERIVED_ROW,
+    _derived,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (d:Memory {id: row.id})<-[r:DERIVED_FROM]-(s:Memory) "
+        "WITH s, r, d WHERE s.scope = $scope " + _DERIVED_ROW
+    },
+)
+"""One hop of lineage against the arrows: what was derived from each of the memories. In no order."""
+
+PREMISES = Query(
+    "direct premises",
+    "MATCH (s:Memory {id: $id})-[r:DERIVED_FROM]->(d:Memory) WHERE d.scope = $scope " + _DERIVED_ROW,
+    _derived,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (s:Memory {id: row.id})-[r:DERIVED_FROM]->(d:Memory) "
+        "WITH s, r, d WHERE d.scope = $scope " + _DERIVED_ROW
+    },
+)
+"""One hop of lineage along the arrows: what each of the memories was derived from. In no order."""
+
+CONTRADICTED_BY = Query(
+    "contradictions of a memory",
+    "MATCH (s:Memory)-[r:CONTRADICTS]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _CONTRADICTS_ROW,
+    _contradicts,
+)
+CONTRADICTS = Query(
+    "contradictions by a memory",
+    "MATCH (s:Memory {id: $id})-[r:CONTRADICTS]->(d:Memory) WHERE d.scope = $scope " + _CONTRADICTS_ROW,
+    _contradicts,
+)
+REPLACED_BY = Query(
+    "successors of a memory",
+    "MATCH (s:Memory {id: $id})-[r:SUPERSEDED_BY]->(d:Memory) WHERE d.scope = $scope " + _SUPERSEDED_ROW,
+    _superseded,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (s:Memory {id: row.id})-[r:SUPERSEDED_BY]->(d:Memory) "
+        "WITH s, r, d WHERE d.scope = $scope " + _SUPERSEDED_ROW
+    },
+)
+REPLACES = Query(
+    "predecessors of a memory",
+    "MATCH (s:Memory)-[r:SUPERSEDED_BY]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _SUPERSEDED_ROW,
+    _superseded,
+)
+DECAYS_OF = Query(
+    "trust decays of a memory",
+    "MATCH (s:Memory)-[r:TRUST_DECAY]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _DECAY_ROW,
+    _decay,
+)
+DECAYS_FROM = Query(
+    "trust decays that started at a memory",
+    "MATCH (s:Memory {id: $id})-[r:TRUST_DECAY]->(d:Memory) WHERE d.scope = $scope " + _DECAY_ROW,
+    _decay,
+)
+RESTORES_OF = Query(
+    "trust restored to a memory",
+    "MATCH (s:Memory)-[r:TRUST_RESTORE]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _RESTORE_ROW,
+    _restore,
+)

@@ -1,0 +1,92 @@
+"""Native evidence paths out of one memory, over the four evidence relationships in both directions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, LiteralString
+
+from hydramind.queries.query import Capability, Columns, Query
+
+
+@dataclass(frozen=True, slots=True)
+class RawNode:
+    """A node as the engine returned it; `id` is the stored id."""
+
+    id: int
+    label: str
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawPath:
+    """`nodes` in walking order; `steps` are (type, start id, end id) in the stored direction."""
+
+    nodes: tuple[RawNode, ...]
+    steps: tuple[tuple[str, int, int], ...]
+
+
+_COLUMNS: LiteralString = (
+    "RETURN [n IN nodes(p) | n.id] AS ids, [n IN nodes(p) | labels(n)[0]] AS labels, [n IN nodes(p) | n.scope] AS scopes, "
+    "[r IN relationships(p) | type(r)] AS types, [r IN relationships(p) | startNode(r).id] AS starts, "
+    "[r IN relationships(p) | endNode(r).id] AS ends LIMIT $limit"
+)
+
+
+def _from_lists(columns: Columns) -> RawPath:
+    nodes = zip(columns["ids"], columns["labels"], columns["scopes"], strict=True)
+    steps = zip(columns["types"], columns["starts"], columns["ends"], strict=True)
+    return RawPath(tuple(RawNode(*node) for node in nodes), tuple(steps))
+
+
+def _from_path(columns: Columns) -> RawPath:
+    """HydraDB returns a driver path; its vertex ids are element ids, not properties."""
+    path: Any = columns["path"]
+    nodes = tuple(RawNode(int(n.element_id), next(iter(n.labels), ""), str(n.get("scope", ""))) for n in path.nodes)
+    steps = tuple(
+        (str(r.type), int(r.start_node.element_id), int(r.end_node.element_id)) for r in path.relationships
+    )
+    return RawPath(nodes, steps)
+
+
+def _read(columns: Columns) -> RawPath:
+    return _from_path(columns) if "path" in columns else _from_lists(columns)
+
+
+_PROCEDURE: LiteralString = (
+    "CALL algo.SSpaths({sourceNode: $id, relTypes: ['ABOUT', 'CONTRADICTS', 'DERIVED_FROM', 'SUPERSEDED_BY'], "
+    "relDirection: 'both', maxLen: $hops, pathCount: $limit}) YIELD path RETURN path"
+)
+
+OF_LENGTH = {
+    1: Query(
+        "paths of length 1",
+        "",
+        _read,
+        {
+            Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|SUPERSEDED_BY*1..1]-(x) " + _COLUMNS
+        },
+    ),
+    2: Query(
+        "paths of length 2",
+        "",
+        _read,
+        {
+            Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|SUPERSEDED_BY*2..2]-(x) " + _COLUMNS
+        },
+    ),
+    3: Query(
+        "paths of length 3",
+        "",
+        _read,
+        {
+            Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|SUPERSEDED_BY*3..3]-(x) " + _COLUMNS
+        },
+    ),
+}
+"""One query a length, so that short paths come first and each stays bounded by `$limit`; in no order within a length."""
+
+UP_TO = Query("paths up to a length", "", _read, {Capability.PROCEDURE_PATHS: _PROCEDURE})
+"""Breadth first, shortest first, at most `$limit`."""
