@@ -109,8 +109,8 @@ class About:
     """(Memory)-[:ABOUT]->(Entity)."""
 
     id: int
-    start: int
-    end: int
+    source: int
+    target: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,8 @@ class DerivedFrom:
     """(Memory)-[:DERIVED_FROM]->(premise); the last decay that ran along it is summarised, its history is in TRUST_DECAY."""
 
     id: int
-    start: int
-    end: int
+    source: int
+    target: int
     last_decayed_at: int = 0
     last_decay_reason: str = ""
     before_trust: float = FULL_TRUST
@@ -133,8 +133,8 @@ class Contradicts:
     """(new)-[:CONTRADICTS]->(old), the ledger entry of the old memory's loss; `withdrawn_at` is 0 while it stands."""
 
     id: int
-    start: int
-    end: int
+    source: int
+    target: int
     detected_at: int
     reason: str
     before_trust: float
@@ -151,8 +151,8 @@ class SupersededBy:
     """(old)-[:SUPERSEDED_BY]->(new)."""
 
     id: int
-    start: int
-    end: int
+    source: int
+    target: int
     revised_at: int
     reason: str
 
@@ -162,8 +162,8 @@ class TrustDecay:
     """(contradicted cause)-[:TRUST_DECAY]->(derived): immutable ledger entry; `caused_by` is the id of the CONTRADICTS event."""
 
     id: int
-    start: int
-    end: int
+    source: int
+    target: int
     detected_at: int
     reason: str
     before_trust: float
@@ -179,8 +179,8 @@ class TrustRestore:
     """(withdrawn memory)-[:TRUST_RESTORE]->(memory): compensating ledger entry; `caused_by` is the id of the entry it undoes."""
 
     id: int
-    start: int
-    end: int
+    source: int
+    target: int
     detected_at: int
     reason: str
     before_trust: float

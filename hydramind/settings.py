@@ -38,7 +38,7 @@ class Settings(BaseSettings):
     token: SecretStr = SecretStr("")
     password: SecretStr = SecretStr("")
     database: Annotated[str, AfterValidator(_database)] = ""
-    engine: Literal["", "arcadedb", "neo4j", "hydradb", "portable"] = ""
+    engine: Literal["", "arcadedb", "neo4j", "hydradb"] = ""
 
     home: Path = Field(default_factory=lambda: platformdirs.user_data_path("hydramind", appauthor=False))
     node_heap_mb: Annotated[int, Field(ge=128, le=65_536)] = 512

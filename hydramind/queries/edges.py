@@ -7,7 +7,7 @@ from typing import LiteralString
 from hydramind.queries.query import Capability, Columns, Query, nothing
 from hydramind.records import Contradicts, DerivedFrom, SupersededBy, TrustDecay, TrustRestore
 
-_ENDS: LiteralString = "UNWIND $rows AS row MATCH (s:Memory {id: row.start}), (d:Memory {id: row.end}) "
+_ENDS: LiteralString = "UNWIND $rows AS row MATCH (s:Memory {id: row.source}), (d:Memory {id: row.target}) "
 _PLAIN: LiteralString = "r.event_id = row.id"
 _DERIVED: LiteralString = (
     "r.event_id = row.id, r.last_decayed_at = row.last_decayed_at, r.last_decay_reason = row.last_decay_reason, "
@@ -33,7 +33,7 @@ _RESTORE: LiteralString = (
 
 UPSERT_ABOUT = Query(
     "upsert ABOUT",
-    "UNWIND $rows AS row MATCH (s:Memory {id: row.start}), (d:Entity {id: row.end}) "
+    "UNWIND $rows AS row MATCH (s:Memory {id: row.source}), (d:Entity {id: row.target}) "
     "MERGE (s)-[r:ABOUT {id: row.id}]->(d) SET " + _PLAIN,
     nothing,
 )
@@ -54,26 +54,26 @@ UPSERT_TRUST_RESTORE = Query(
 )
 
 _DERIVED_ROW: LiteralString = (
-    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.last_decayed_at AS last_decayed_at, "
+    "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.last_decayed_at AS last_decayed_at, "
     "r.last_decay_reason AS last_decay_reason, r.before_trust AS before_trust, r.after_trust AS after_trust, "
     "r.decay_hop AS decay_hop, r.caused_by AS caused_by"
 )
 _CONTRADICTS_ROW: LiteralString = (
-    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.detected_at AS detected_at, r.reason AS reason, "
+    "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.detected_at AS detected_at, r.reason AS reason, "
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.revision AS revision, "
     "r.draft_quote AS draft_quote, r.stored_quote AS stored_quote, r.withdrawn_at AS withdrawn_at, "
     "r.apply_status AS apply_status"
 )
 _SUPERSEDED_ROW: LiteralString = (
-    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.revised_at AS revised_at, r.reason AS reason"
+    "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.revised_at AS revised_at, r.reason AS reason"
 )
 _DECAY_ROW: LiteralString = (
-    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.detected_at AS detected_at, r.reason AS reason, "
+    "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.detected_at AS detected_at, r.reason AS reason, "
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.hop AS hop, r.caused_by AS caused_by, "
     "r.revision AS revision, r.apply_status AS apply_status"
 )
 _RESTORE_ROW: LiteralString = (
-    "RETURN r.event_id AS id, s.id AS start, d.id AS end, r.detected_at AS detected_at, r.reason AS reason, "
+    "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.detected_at AS detected_at, r.reason AS reason, "
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.caused_by AS caused_by, "
     "r.revision AS revision, r.apply_status AS apply_status"
 )

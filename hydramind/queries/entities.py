@@ -12,7 +12,8 @@ _COLUMNS: LiteralString = (
     "e.kind AS kind"
 )
 _SET: LiteralString = (
-    "n.scope = row.scope, n.name = row.name, n.name_key = row.name_key, n.created_at = row.created_at, n.kind = row.kind"
+    "n.scope = row.scope, n.name = row.name, n.name_key = row.name_key, n.created_at = row.created_at, "
+    "n.kind = row.kind"
 )
 
 

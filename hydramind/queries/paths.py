@@ -42,9 +42,7 @@ def _from_path(columns: Columns) -> RawPath:
     """HydraDB returns a driver path; its vertex ids are element ids, not properties."""
     path: Any = columns["path"]
     nodes = tuple(RawNode(int(n.element_id), next(iter(n.labels), ""), str(n.get("scope", ""))) for n in path.nodes)
-    steps = tuple(
-        (str(r.type), int(r.start_node.element_id), int(r.end_node.element_id)) for r in path.relationships
-    )
+    steps = tuple((str(r.type), int(r.start_node.element_id), int(r.end_node.element_id)) for r in path.relationships)
     return RawPath(nodes, steps)
 
 

@@ -32,7 +32,5 @@ SET_MARKER = Query(
     "set schema marker",
     "UNWIND $rows AS row MERGE (n {id: row.id}) SET n:HydraMindSchema, n.version = row.version",
     nothing,
-    {
-        Capability.TRANSACTIONS: "UNWIND $rows AS row MERGE (n:HydraMindSchema {id: row.id}) SET n.version = row.version"
-    },
+    {Capability.TRANSACTIONS: "UNWIND $rows AS row MERGE (n:HydraMindSchema {id: row.id}) SET n.version = row.version"},
 )

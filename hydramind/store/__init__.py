@@ -1,0 +1,1 @@
+"""Scopes at work: projections kept at the newest revision, decisions made against them, commits in groups."""

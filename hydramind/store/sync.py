@@ -1,0 +1,84 @@
+"""Brings a scope's projection to the newest revision: a cold load, then the deltas of each op."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hydramind.graph.commit import PENDING, checked, finish, op_id
+from hydramind.graph.connection import Graph
+from hydramind.index.scope_index import ScopeIndex
+from hydramind.queries import entities, memories, ops
+from hydramind.records import Op
+
+_LOOK_AHEAD = 64
+_LOAD_BATCH = 2_000
+
+
+async def ops_after(graph: Graph, scope: str, revision: int) -> list[Op]:
+    """Every op with a greater revision, in order; one point read when there is none. Pending ops are finished first."""
+    found = await _read_ops(graph, scope, [revision + 1])
+    while found:
+        last = found[-1].revision
+        more = await _read_ops(graph, scope, range(last + 1, last + 1 + _LOOK_AHEAD))
+        if not more:
+            break
+        found.extend(more)
+    for op in found:
+        if op.phase == PENDING:
+            await finish(graph, op)
+    return found
+
+
+async def _read_ops(graph: Graph, scope: str, revisions: Sequence[int]) -> list[Op]:
+    wanted = {op_id(scope, revision): revision for revision in revisions}
+    rows = await graph.read_ids(ops.BY_ID, list(wanted), scope=scope)
+    found = sorted((checked(op, scope, wanted[op.id]) for op in rows), key=lambda op: op.revision)
+    # Revisions are dense, so anything behind a gap was committed between two point reads: the next round sees it.
+    return [op for position, op in enumerate(found) if op.revision == revisions[0] + position]
+
+
+async def newest_revision(graph: Graph, scope: str) -> int:
+    """Revision of the newest op, 0 when there is none: a few point reads, because revisions are dense."""
+    low, step = 0, 1
+    while True:
+        probes = [low + step * factor for factor in range(1, _LOOK_AHEAD + 1)]
+        wanted = {op_id(scope, revision): revision for revision in probes}
+        rows = await graph.read_ids(ops.BY_ID, list(wanted), scope=scope)
+        hits = {checked(op, scope, wanted[op.id]).revision for op in rows}
+        below = max(hits, default=low)
+        if len(hits) == len(probes):
+            low, step = below, step * _LOOK_AHEAD
+        elif step == 1:
+            return below
+        else:
+            low, step = below, step // _LOOK_AHEAD
+
+
+async def load(graph: Graph, scope: str) -> ScopeIndex:
+    """A projection of the whole scope. Rows read while others write may be newer than the revision noted before the
+    read; the deltas after it are applied again, which ends in the same state."""
+    index = ScopeIndex(scope)
+    revision = await newest_revision(graph, scope)
+    if revision:
+        async for batch in graph.stream(entities.OF_SCOPE, _LOAD_BATCH, scope=scope):
+            index.put_entities(batch)
+        async for batch in graph.stream(memories.OF_SCOPE, _LOAD_BATCH, scope=scope):
+            index.put_memories(batch)
+    index.revision = revision
+    return index
+
+
+async def catch_up(graph: Graph, index: ScopeIndex) -> list[Op]:
+    """Apply what was committed since the projection's revision; returns those ops in order."""
+    fresh = await ops_after(graph, index.scope, index.revision)
+    if fresh:
+        touched = _ids(op.memory_ids for op in fresh)
+        index.put_entities(await graph.read_ids(entities.BY_ID, _ids(op.entity_ids for op in fresh), scope=index.scope))
+        index.put_memories(await graph.read_ids(memories.BY_ID, touched, scope=index.scope))
+        index.revision = fresh[-1].revision
+    return fresh
+
+
+def _ids(lists: Iterable[str]) -> list[int]:
+    joined = (part for text in lists for part in text.split(",") if part)
+    return list(dict.fromkeys(int(part) for part in joined))
