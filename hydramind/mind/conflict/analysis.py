@@ -1,0 +1,105 @@
+"""Reads a text once: its asserted statements and the key under which two texts are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hydramind.mind.conflict import clauses, phrases, statement
+from hydramind.mind.conflict.cues import SCOFFS, SUPPOSITIONS
+from hydramind.mind.conflict.parts import Part, parts_of
+from hydramind.mind.conflict.statement import Statement
+from hydramind.mind.conflict.tokens import MAX_CHARS, Sentence, asserted_text, sentences, tokens
+
+_SUPPOSITIONS = phrases.table(SUPPOSITIONS)
+_LABELS = frozenset("note reminder fyi hint tip update important warning ps nb decision fact rule".split())
+_DROPPED = frozenset("the a an".split())
+_DATE_LEADS = frozenset("on at in".split())
+_CACHED = 4_096
+_LONG = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The statements of a text, every key of them, and `same`: equal for two texts that say the same word by word."""
+
+    statements: tuple[Statement, ...]
+    keys: frozenset[str]
+    same: tuple[str, ...]
+
+
+def _supposed(sentence: Sentence) -> bool:
+    lows = [token.low for token in sentence.tokens]
+    opening = next((at for at, low in enumerate(lows) if low[0].isalpha() and low not in ("so", "and", "please", "but")), 0)
+    return sentence.ending == "?" or bool(phrases.at(lows, opening, _SUPPOSITIONS)) or not SCOFFS.isdisjoint(lows)
+
+
+def _heading(parts: list[Part]) -> list[Part] | None:
+    """The words of a heading that ends in a colon and holds a denial: `Do not:` before a list."""
+    if len(parts) > 1 and parts[-1].low == ":" and len(parts) <= 6 and {"not", "never", "avoid", "no"} & {p.low for p in parts}:
+        return parts[:-1]
+    return None
+
+
+def _unlabelled(parts: list[Part]) -> list[Part]:
+    """Without list marks and without a label such as `Note:`."""
+    at = 0
+    while at < len(parts) and parts[at].low in ("-", "*", "•", "#", "–"):
+        at += 1
+    if len(parts) > at + 2 and parts[at].low in _LABELS and parts[at + 1].low == ":":
+        at += 2
+    return parts[at:]
+
+
+def _is_item(parts: list[Part]) -> bool:
+    return bool(parts) and parts[0].low in ("-", "*", "•", "–")
+
+
+def _statements(text: str) -> tuple[Statement, ...]:
+    found: list[Statement] = []
+    heading: list[Part] | None = None
+    for sentence in sentences(asserted_text(text)):
+        parts = parts_of(sentence.tokens)
+        item = _is_item(parts)
+        heading = _heading(parts) or (heading if item else None)
+        if _heading(parts) or _supposed(sentence):
+            continue
+        body = [*heading, *_unlabelled(parts)] if heading and item else _unlabelled(parts)
+        read = (statement.read(clause) for clause in clauses.split(body))
+        found += [one for one in read if one is not None]
+        if len(found) >= clauses.MAX_CLAUSES:
+            break
+    return tuple(found[: clauses.MAX_CLAUSES])
+
+
+def _same(text: str) -> tuple[str, ...]:
+    """The words with articles, dates' prepositions and the closing mark left out; only the first word loses its case."""
+    words = [token for token in tokens(text[:MAX_CHARS]) if token.low not in _DROPPED and token.low != "\n"]
+    kept: list[str] = []
+    for at, token in enumerate(words):
+        following = words[at + 1].low if at + 1 < len(words) else ""
+        if token.low in _DATE_LEADS and (following[:1].isdigit() or not following):
+            continue
+        kept.append(token.low if not kept else token.text)
+    while kept and kept[-1] in (".", "!"):
+        kept.pop()
+    return (*kept, text[MAX_CHARS:])
+
+
+def _analyse(text: str) -> Analysis:
+    found = _statements(text)
+    keys = frozenset[str]().union(*(one.keys | one.denied for one in found)) if found else frozenset[str]()
+    return Analysis(found, keys, _same(text))
+
+
+_remembered = lru_cache(maxsize=_CACHED)(_analyse)
+
+
+def analyse(text: str) -> Analysis:
+    """The analysis of a text; remembered for texts of ordinary length."""
+    return _remembered(text) if len(text) <= _LONG else _analyse(text)
+
+
+def forget_analyses() -> None:
+    """Drops every remembered analysis, so that a measurement starts cold."""
+    _remembered.cache_clear()

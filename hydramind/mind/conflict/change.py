@@ -1,0 +1,52 @@
+"""Is a clash a change over time? Tense, dates, and words such as `no longer`, `switched from X to Y`, `now`."""
+
+from __future__ import annotations
+
+from hydramind.mind.conflict.opposition import clash
+from hydramind.mind.conflict.predicates import CHANGEABLE_VERBS, LIGHT_VERBS
+from hydramind.mind.conflict.statement import Statement
+from hydramind.mind.conflict.tokens import key
+
+_CHANGEABLE = frozenset(key(verb) for verb in CHANGEABLE_VERBS.split())
+_LIGHT = frozenset(key(verb) for verb in LIGHT_VERBS.split())
+
+
+def other_times(one: Statement, other: Statement) -> bool:
+    """True when both are placed in time and the times exclude each other."""
+    return any(a.disjoint(b) for a in one.times for b in other.times)
+
+
+def replaces(draft: Statement, stored: Statement) -> bool:
+    """True when the draft says that something was replaced, and the stored statement rests on that something."""
+    if not draft.old or not draft.old <= stored.keys or stored.negative or stored.old:
+        return False
+    kept = stored.keys - draft.old
+    left = kept - draft.keys - _LIGHT - {stored.slot[0]}
+    return not left and (bool(kept & draft.keys) or kept <= _LIGHT)
+
+
+def ends(draft: Statement, stored: Statement) -> bool:
+    """True when the draft says `used to` or `until` of what the stored statement says of the present."""
+    if not draft.closed or stored.closed or stored.past or draft.negative != stored.negative:
+        return False
+    return bool(stored.keys - _LIGHT) and stored.keys <= draft.keys and stored.subject == draft.subject
+
+
+def renews(draft: Statement, stored: Statement) -> bool:
+    """True when the draft reports a new value of what the stored statement says: `now`, `went back to`, `switched to`."""
+    if not draft.changed or draft.negative or stored.negative or draft.additive:
+        return False
+    return _new_number(draft, stored) or _new_object(draft, stored)
+
+
+def _new_number(draft: Statement, stored: Statement) -> bool:
+    if not stored.subject or not stored.subject <= draft.keys or len(stored.values) != 1 or len(draft.values) != 1:
+        return False
+    (one,), (other,) = draft.values.values(), stored.values.values()
+    return clash(one, other) and stored.keys - stored.values.keys() - {stored.slot[0]} <= draft.keys
+
+
+def _new_object(draft: Statement, stored: Statement) -> bool:
+    if draft.slot[0] != stored.slot[0] or draft.slot[0] not in _CHANGEABLE or draft.subject != stored.subject:
+        return False
+    return draft.rest == stored.rest and bool(draft.value - stored.value) and bool(stored.value - draft.value)

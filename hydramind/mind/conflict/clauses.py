@@ -1,0 +1,147 @@
+"""Splits a sentence into clauses: the stretches within which one negation, one verb and one subject hold."""
+
+from __future__ import annotations
+
+from hydramind.mind.conflict.cues import CLAUSE_BREAKS, FINITE, FUNCTION_WORDS, INNER_CONDITIONS, NEGATORS
+from hydramind.mind.conflict.parts import IDENTIFIER, MARK, NAME, WORD, Part
+from hydramind.mind.conflict.predicates import VERBS
+from hydramind.mind.conflict.tokens import key
+
+MAX_CLAUSES = 16
+"""Clauses of a text beyond this number are not compared."""
+
+MAX_PARTS = 80
+"""Parts of a clause beyond this number are not read."""
+
+_VERB_KEYS = frozenset(key(verb) for verb in VERBS.split())
+_LISTED = 4
+_REACH = 8
+
+
+def is_verb(part: Part) -> bool:
+    """True for a known verb in any form."""
+    return part.kind == WORD and part.key in _VERB_KEYS
+
+
+def is_inflected(part: Part) -> bool:
+    """True for a known verb whose ending shows that it is one: `uses`, `used`, not `use`."""
+    return is_verb(part) and (part.low[-1] == "s" or part.low.endswith("ed") or key(part.low) != part.low[: len(part.key)])
+
+
+def is_finite(part: Part) -> bool:
+    """True for an auxiliary or copula that carries a clause."""
+    return part.low in FINITE
+
+
+def is_content(part: Part) -> bool:
+    """True for a part that says something of its own."""
+    return part.kind != MARK and part.low not in FUNCTION_WORDS
+
+
+def _has_verb(parts: list[Part]) -> bool:
+    return any(is_finite(part) or is_inflected(part) for part in parts)
+
+
+def _opens_clause(rest: list[Part]) -> bool:
+    """True when what follows a comma or `and` brings its own verb before the next comma or `and`."""
+    if rest and (is_finite(rest[0]) or (is_inflected(rest[0]) and rest[0].low[-1] == "s")):
+        return True
+    for part in rest[:_REACH]:
+        if part.low in (",", "and", "or"):
+            return False
+        if is_finite(part):
+            return True
+    return len(rest) > 2 and any(is_inflected(part) for part in rest[1:3]) and rest[0].low in ("we", "they", "it", "i")
+
+
+def _cut_here(current: list[Part], parts: list[Part], at: int) -> bool:
+    part = parts[at]
+    if part.low in CLAUSE_BREAKS or part.low in INNER_CONDITIONS:
+        return True
+    if part.low == "so" and at + 1 < len(parts) and parts[at + 1].low == "that":
+        return True
+    if part.low not in (",", "and"):
+        return False
+    rest = parts[at + 1 :]
+    if part.low == "," and rest and rest[0].low in ("and", "which", "so", "then"):
+        rest = rest[1:]
+    return _has_verb(current) and _opens_clause(rest)
+
+
+def _without_asides(parts: list[Part]) -> list[Part]:
+    """The parts outside brackets; an unclosed bracket stays."""
+    if not any(part.low in ("(", "[") for part in parts):
+        return parts
+    kept: list[Part] = []
+    depth_at = -1
+    for part in parts:
+        if depth_at < 0 and part.low in ("(", "["):
+            depth_at = len(kept)
+        kept.append(part)
+        if depth_at >= 0 and part.low in (")", "]"):
+            del kept[depth_at:]
+            depth_at = -1
+    return kept
+
+
+def _subject_of(parts: list[Part]) -> list[Part]:
+    for index, part in enumerate(parts):
+        if is_finite(part) or (index and is_inflected(part)):
+            return parts[:index]
+    return []
+
+
+def _with_subject(clause: list[Part], before: list[Part]) -> list[Part]:
+    """A clause that opens with its verb takes the subject of the clause before it."""
+    opening = clause[0]
+    if is_finite(opening) or (is_inflected(opening) and opening.low[-1] == "s"):
+        return [*(part for part in _subject_of(before) if part.low not in NEGATORS), *clause]
+    return clause
+
+
+def _listed(parts: list[Part], start: int) -> tuple[list[list[Part]], int]:
+    """The members of an enumeration that starts at `start` and the index behind it: `Redis, Kafka or Celery`."""
+    members: list[list[Part]] = [[]]
+    at = start
+    while at < len(parts):
+        part = parts[at]
+        if part.low in (",", "or", "nor", "and"):
+            members += [[]] if members[-1] else []
+        elif is_content(part) and part.kind in (WORD, NAME, IDENTIFIER) and not is_verb(part):
+            members[-1].append(part)
+        else:
+            break
+        at += 1
+    return [member for member in members if member], at
+
+
+def distributed(parts: list[Part]) -> list[list[Part]]:
+    """`No A, B or C in X` and `neither A nor B is X` as one denial each; anything else as it is."""
+    for at, part in enumerate(parts[:-1]):
+        if part.low in ("no", "neither", "without"):
+            members, end = _listed(parts, at + 1)
+            if len(members) > 1 and all(len(member) <= _LISTED for member in members):
+                return [[*parts[: at + 1], *member, *parts[end:]] for member in members]
+    return [parts]
+
+
+def split(parts: list[Part]) -> list[list[Part]]:
+    """The clauses of a sentence in order, each with its subject."""
+    found: list[list[Part]] = []
+    current: list[Part] = []
+    for at, part in enumerate(parts := _without_asides(parts)):
+        if current and len(found) < MAX_CLAUSES and _cut_here(current, parts, at):
+            found.append(current)
+            current = [part] if part.low in INNER_CONDITIONS or part.low == "except" else []
+        elif current or part.low not in (",", "and", "then", "so", "which", "that"):
+            current.append(part)
+    return _completed([*found, current])
+
+
+def _completed(found: list[list[Part]]) -> list[list[Part]]:
+    clauses: list[list[Part]] = []
+    for clause in found:
+        if clause:
+            before = clauses[-1] if clauses else []
+            clauses.append(_with_subject(clause, before)[:MAX_PARTS])
+    return [single for clause in clauses for single in distributed(clause)][:MAX_CLAUSES]

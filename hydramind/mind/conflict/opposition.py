@@ -1,0 +1,195 @@
+"""Do two statements exclude each other? By denial, by an opposite word, or by two values of one slot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hydramind.mind.conflict.antonyms import opposite
+from hydramind.mind.conflict.predicates import (
+    ABLE_VERBS,
+    ENVIRONMENTS,
+    EXCLUSIVE_PLACES,
+    LIGHT_VERBS,
+    MEASURED_VERBS,
+    OPEN_MODIFIERS,
+    ROLE_NOUNS,
+    SINGLE_MODIFIERS,
+    SINGLE_SLOTS,
+)
+from hydramind.mind.conflict.statement import Statement
+from hydramind.mind.conflict.tokens import broader_keys, key
+from hydramind.mind.conflict.values import Quantity, Value, When
+
+
+def _keyed(words: str) -> frozenset[str]:
+    return frozenset(key(word) for word in words.split())
+
+
+_BE, _HAVE, _USE = key("be"), key("have"), key("use")
+_LIGHT = _keyed(LIGHT_VERBS)
+_ABLE = _keyed(ABLE_VERBS)
+_MEASURED = _keyed(MEASURED_VERBS)
+_ROLES = _keyed(ROLE_NOUNS)
+_SINGLE = _keyed(SINGLE_MODIFIERS)
+_OPEN = _keyed(OPEN_MODIFIERS)
+_EXCLUSIVE = _keyed(EXCLUSIVE_PLACES)
+_ENVIRONMENTS = _keyed(" ".join(ENVIRONMENTS))
+_SLOTS = frozenset((key(verb), lead) for verb, _, lead in (slot.partition(":") for slot in SINGLE_SLOTS.split()))
+_FEW = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Opposition:
+    """Two statements that exclude each other; `sure` is False where it is only likely.
+
+    `by` is denial, opposite or value; the spans are offsets of the clashing words in the draft and the stored text.
+    """
+
+    by: str
+    sure: bool
+    draft_span: tuple[int, int]
+    stored_span: tuple[int, int]
+
+
+def _uncovered(narrow: frozenset[str], wide: frozenset[str]) -> set[str]:
+    """Keys of `narrow` that `wide` does not say, not even by a narrower word."""
+    left = set(narrow - wide)
+    if left:
+        said = frozenset[str]().union(*(broader_keys(word) for word in wide - narrow))
+        left -= said
+    return left
+
+
+def _turned(left: set[str], others: frozenset[str]) -> set[str]:
+    """Keys of `left` whose opposite stands in `others`."""
+    return {word for word in left if any(opposite(word, other) for other in others)}
+
+
+def _same_roles(one: Statement, other: Statement) -> bool:
+    """True unless the subject of one is the object of the other, as in `A depends on B` and `B depends on A`."""
+    if not one.subject or not other.subject:
+        return True
+    common = one.keys & other.keys
+    left, right = one.subject & common, other.subject & common
+    if one.passive == other.passive:
+        return bool(left & right) or not (left or right) or bool(_related(one.subject, other.subject))
+    return not (left & right) or not (one.keys - one.subject - {one.slot[0]}) & common
+
+
+def _related(left: frozenset[str], right: frozenset[str]) -> bool:
+    return any(broader_keys(word) & right for word in left) or any(broader_keys(word) & left for word in right)
+
+
+def _denial(no: Statement, yes: Statement) -> bool | None:
+    """Whether `no` denies `yes`: True surely, False perhaps, None not at all."""
+    extra = yes.keys - no.keys
+    missing = _uncovered(no.keys, yes.keys)
+    light = missing & _LIGHT
+    missing -= light
+    if missing or _turned(set(no.keys), extra) or not _verbs_fit(no, yes, bool(light)) or not _same_roles(no, yes):
+        return None
+    if _opposed_places(no, yes) or no.denied - yes.denied:
+        return None
+    said = len(no.keys - _LIGHT)
+    if said == 0 or (said == 1 and len(yes.keys - _LIGHT) > _FEW):
+        return None
+    narrowed = (yes.subject - no.keys) & (yes.named | _ENVIRONMENTS) or yes.subject - no.keys > frozenset(yes.values)
+    return not narrowed and not any(isinstance(yes.values[word], Quantity) for word in extra & yes.subject & yes.values.keys())
+
+
+def _verbs_fit(no: Statement, yes: Statement, light_missing: bool) -> bool:
+    """A denial without a verb of its own denies only that something is there."""
+    verb = yes.slot[0]
+    if not light_missing and no.slot[0] not in ("", _BE):
+        return True
+    return verb in no.keys or verb in ("", _BE) or verb in _LIGHT
+
+
+def _opposed_places(one: Statement, other: Statement) -> bool:
+    return any(opposite(left, right) for left in one.places - other.places for right in other.places - one.places)
+
+
+def _opposites(one: Statement, other: Statement) -> bool | None:
+    """Whether two statements of one polarity differ by exactly one pair of opposites."""
+    left, right = one.keys - other.keys, other.keys - one.keys
+    pairs = [(a, b) for a in left for b in right if opposite(a, b)]
+    places = _opposed_places(one, other)
+    if len(pairs) + places != 1 or not _same_roles(one, other) or one.denied != other.denied:
+        return None
+    if pairs:
+        left, right = left - {pairs[0][0]}, right - {pairs[0][1]}
+    both = one.keys & other.keys
+    if not both - _LIGHT:
+        return None
+    if left or right:
+        return None if (left and right) or len(left | right) > _FEW or not one.subject & other.subject else False
+    return one.referent == other.referent == "definite"
+
+
+def _left_out(one: Statement, other: Statement) -> bool | None:
+    """Whether one says `with X` what the other says `without X`."""
+    for no, yes in ((one, other), (other, one)):
+        if no.denied and not yes.denied and no.denied <= yes.keys and no.keys == yes.keys - no.denied:
+            return no.referent == yes.referent == "definite" and no.slot[0] not in _ABLE
+    return None
+
+
+def clash(one: Value, other: Value) -> bool:
+    """True when two values of one kind cannot both hold."""
+    if isinstance(one, Quantity) and isinstance(other, Quantity):
+        return one.dimension == other.dimension and one.disjoint(other)
+    return type(one) is type(other) and one.disjoint(other)  # pyright: ignore[reportArgumentType]
+
+
+def _measured(one: Statement, other: Statement, left: frozenset[str], right: frozenset[str]) -> bool | None:
+    """Whether the slot holds two numbers, dates or versions that exclude each other; None when it holds no such pair."""
+    if len(left) != 1 or len(right) != 1:
+        return None
+    first, second = one.values.get(next(iter(left))), other.values.get(next(iter(right)))
+    if first is None or second is None or not clash(first, second):
+        return None
+    if isinstance(first, When) and one.slot[0] not in _MEASURED:
+        return None
+    return one.slot[0] in _MEASURED
+
+
+def _filled(one: Statement, other: Statement, left: frozenset[str], right: frozenset[str]) -> bool | None:
+    """Whether a slot that takes one filler holds two; False when it only may be such a slot, None when it is none."""
+    if (one.values.keys() & left) or (other.values.keys() & right) or one.additive or other.additive:
+        return None
+    named = bool(left & one.named) and bool(right & other.named)
+    if one.slot in _SLOTS:
+        return named or one.slot[0] not in _EXCLUSIVE
+    if one.slot[0] != _BE or one.slot[1] or one.subject & _OPEN or one.subject & _ROLES & one.plural:
+        return None
+    if one.subject & (_ROLES | _SINGLE):
+        return named or None if not one.subject & (_ROLES | _SINGLE) else True
+    return False if named else None
+
+
+def _values(one: Statement, other: Statement) -> bool | None:
+    """Whether two statements of one subject, verb and circumstances give the slot different values."""
+    if one.slot[0] != other.slot[0] or one.subject != other.subject or not one.subject or one.denied or other.denied:
+        return None
+    if one.rest != other.rest or _opposed_places(one, other):
+        return None
+    left, right = one.value - other.value, other.value - one.value
+    if not left or not right:
+        return None
+    measured = _measured(one, other, left, right)
+    found = measured if measured is not None else _filled(one, other, left, right)
+    return found and one.referent == other.referent == "definite" if found else found
+
+
+def oppose(draft: Statement, stored: Statement) -> Opposition | None:
+    """The opposition of two statements, or None; the order of the two does not change whether there is one."""
+    whole = ((draft.start, draft.end), (stored.start, stored.end))
+    if draft.negative != stored.negative:
+        found = _denial(draft, stored) if draft.negative else _denial(stored, draft)
+        return None if found is None else Opposition("denial", found, *whole)
+    for by, rule in (("opposite", _opposites), ("denial", _left_out)):
+        found = rule(draft, stored)
+        if found is not None:
+            return Opposition(by, found, *whole)
+    found = None if draft.negative else _values(draft, stored)
+    return None if found is None else Opposition("value", found, draft.value_span, stored.value_span)

@@ -1,0 +1,77 @@
+"""Which verbs and role nouns hold one value at a time, as plain data in dictionary form."""
+
+from __future__ import annotations
+
+ROLE_NOUNS = """
+owner maintainer lead leader manager boss captain chair ceo cto editor reviewer approver contact assignee author
+capital default port version name title password address email phone region zone timezone host hostname url endpoint
+language deadline status state birthday birthplace home hometown nationality price cost budget limit ceiling floor
+maximum minimum threshold quota timeout lifetime ttl interval size length width height depth rate frequency count total
+branch license licence framework database backend provider vendor protocol format schema encoding colour color theme
+font currency location venue date time day age weight headquarters office room
+"""
+"""Nouns that name a slot with one filler: `the owner of X is Y`."""
+
+SINGLE_MODIFIERS = "main primary default current only sole official preferred favourite favorite chosen active final canonical"
+"""Adjectives that make the slot of any noun single: `main editor`."""
+
+OPEN_MODIFIERS = "possible potential available supported another other secondary optional alternative additional extra"
+"""Adjectives that leave the slot open to several fillers."""
+
+SINGLE_SLOTS = """
+live:in reside:in host:in host:on locate:in locate:at store:in store:on base:in base:on born:in born:on write:in sit:in
+run:in deploy:in pin:to set:to default:to listen:on bind:to own:by maintain:by manage:by lead:by name: call: rename:to
+lock:to equal: point:to resolve:to belong:to graduate:from report:to
+"""
+"""`verb:preposition` whose complement is one thing at a time."""
+
+MEASURED_VERBS = """
+be have start begin open close end expire launch ship release finish last cost weigh hold limit cap default set pin
+listen bind retain keep allow accept expose serve support need require use equal live retry wait sleep happen occur
+schedule plan due move ship arrive leave freeze stop total number measure contain store time
+"""
+"""Verbs after which two different numbers, dates or versions cannot both hold."""
+
+CHANGEABLE_VERBS = """
+use prefer live work run go store host deploy build ship write manage lead own maintain report sit belong listen
+like love hate want choose play drive study teach eat drink call name serve
+"""
+"""Verbs whose object `now` replaces."""
+
+EXCLUSIVE_PLACES = "run deploy"
+"""Verbs whose place counts as a value only when it is a name: `runs in Dublin`, not `runs in parallel`."""
+
+VERBS = """
+use run build test deploy ship release live work reside store host locate base write read listen bind pin set default
+start begin open close end expire launch finish last cost weigh hold limit cap retain keep allow accept expose serve
+support need require equal retry wait sleep happen occur schedule plan move arrive leave freeze stop total contain
+depend like love hate dislike want prefer choose play drive study teach eat drink call name manage lead own maintain
+report sit belong go come get give take make do see know think say tell ask show find put bring send receive return
+fail pass succeed crash break fix merge rebase commit push pull tag bump add remove delete create update install
+enable disable activate deactivate forbid permit deny ban block avoid skip ignore prevent refuse include exclude import
+export load save cache log print parse format lint check verify validate sign encrypt decrypt compress index search
+query sort filter map join split copy clone fork archive backup restore migrate switch replace rename convert upgrade
+downgrade drop retire deprecate abandon introduce adopt recommend suggest consider discourage encourage beat win lose
+buy sell pay hire fire promote speak talk listen walk run ride jump swim sing dance stand lie look watch wear carry
+cut cook peel pour stir mix fill throw catch kick hit climb fly fall rise grow shrink increase decrease reduce lower
+raise scale exceed reach match fit handle process produce generate emit consume publish subscribe monitor alert page
+trigger invoke execute launch spawn kill terminate restart reload refresh sync fetch download upload request respond
+connect disconnect attach detach mount lock unlock touch resolve point route proxy balance shard replicate partition
+snapshot prune trim clean wash measure count sample review approve reject assign mention believe agree disagree
+prune provide offer lack miss help teach visit marry study graduate join attend speak employ prepare secure mark
+"""
+"""Verbs by which a clause without an auxiliary is parted into subject and complement."""
+
+LIGHT_VERBS = "use have exist be do get contain include run need require support hold carry offer provide"
+"""Verbs that only say that something is there: `no Kafka in the mailer` denies `the mailer uses Kafka`."""
+
+ABLE_VERBS = "work run pass build compile start function succeed boot"
+"""Verbs whose subject may do so both with and without a thing."""
+
+ADDITIVE = frozenset("also too additionally both either another else other furthermore moreover plus".split())
+"""Words that say a value stands beside another one."""
+
+ENVIRONMENTS = frozenset(
+    "staging stage production dev development test testing qa local sandbox canary preview nightly ci beta alpha".split()
+)
+"""Names of environments: a general statement and one about an environment need not agree."""
