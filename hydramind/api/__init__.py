@@ -1,0 +1,1 @@
+"""The verbs over HTTP and the table of them that every face walks."""

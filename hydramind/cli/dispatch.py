@@ -1,0 +1,67 @@
+"""From the words of a command line to the one function that does it; heavy imports wait until they are needed."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final
+
+from hydramind.cli.console import Console, log_to_stderr
+from hydramind.cli.parser import bind_grammar, grammar
+from hydramind.cli.verb_run import run_scopes, run_stats, run_verb
+from hydramind.settings import Settings, load
+
+Command = Callable[[argparse.Namespace, Settings, Console], Awaitable[int]]
+
+
+def dispatch(argv: Sequence[str], console: Console) -> int:
+    """Run `hydramind` with these words; returns the exit code and raises what it cannot explain by one."""
+    if not argv:
+        return _serve_stdio()
+    args = grammar().parse_args(argv)
+    if args.command == "mcp":
+        return _serve_stdio()
+    if args.command == "attach":
+        return _attach(args, console)
+    settings = _settings()
+    command = _COMMANDS.get(args.command, run_verb)
+    return asyncio.run(_awaited(command(args, settings, console)))
+
+
+def dispatch_up(name: str, argv: Sequence[str], console: Console) -> int:
+    """Run `hydramind-http` or `hydramind-ui`."""
+    args = bind_grammar(name).parse_args(argv)
+    settings = _settings()
+    ui = name == "hydramind-ui"
+    host = args.host or (settings.ui_host if ui else settings.mcp_host)
+    port = args.port if args.port is not None else (settings.ui_port if ui else settings.mcp_port)
+    return asyncio.run(_serve(settings, host, port, args.open, console))
+
+
+def _settings() -> Settings:
+    settings = load()
+    log_to_stderr(settings.log_level)
+    return settings
+
+
+async def _awaited(work: Awaitable[int]) -> int:
+    return await work
+
+
+async def _up(args: argparse.Namespace, settings: Settings, console: Console) -> int:
+    port = settings.mcp_port if args.port is None else args.port
+    return await _serve(settings, args.host or settings.host, port, args.open, console)
+
+
+async def _serve(settings: Settings, host: str, port: int, open_page: bool, console: Console) -> int:
+    from hydramind.cli.up import run_up
+
+    return await run_up(settings, host, port, console, open_page=open_page)
+
+
+_COMMANDS: Final[Mapping[str, Command]] = {
+    "up": _up,
+    "stats": run_stats,
+    "scopes": run_scopes,
+}

@@ -1,0 +1,1 @@
+"""One port for everything: landing page, JSON API, REST, MCP over HTTP, health and metrics."""

@@ -1,0 +1,49 @@
+"""The application: every route of the one port, behind the guard."""
+
+from __future__ import annotations
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from hydramind.api.problems import on_crash, on_http_error, on_hydramind_error
+from hydramind.api.routes import api_routes, rest_routes
+from hydramind.api.state import ServerState
+from hydramind.errors import HydraMindError
+from hydramind.web import probes
+from hydramind.web.addresses import Policy, url_of
+from hydramind.web.guard import Guard
+from hydramind.web.landing import landing_page
+from hydramind.web.traffic import Measured, Traffic
+
+
+def build_app(state: ServerState, policy: Policy) -> ASGIApp:
+    """The ASGI application over an open service. `state.closing`, once set, ends every event stream."""
+    routes = [*_plain_routes(policy), *api_routes(), *rest_routes()]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={
+            HydraMindError: on_hydramind_error,
+            HTTPException: on_http_error,
+            Exception: on_crash,
+        },
+    )
+    app.router.redirect_slashes = False
+    app.state.server = state
+    app.state.traffic = Traffic()
+    return Measured(Guard(app, policy), app.state.traffic)
+
+
+def _plain_routes(policy: Policy) -> list[Route]:
+    async def landing(_: Request) -> Response:
+        return landing_page(url_of(policy.host, policy.port), guarded=bool(policy.token))
+
+    return [
+        Route("/", landing, methods=["GET"]),
+        Route("/health", probes.health, methods=["GET"]),
+        Route("/ready", probes.ready, methods=["GET"]),
+        Route("/metrics", probes.metrics, methods=["GET"]),
+    ]
