@@ -52,17 +52,15 @@ class Entry:
     after: float
 
 
-def ordered(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries in the order they were applied: by revision, and inside one op from the outermost value inwards."""
-    return sorted(
-        entries, key=lambda entry: (entry.revision, -entry.before if entry.after <= entry.before else entry.before)
-    )
+def order(entry: Entry) -> tuple[int, float]:
+    """Sort key of the order in which entries were applied: by revision, and inside one op from its first value on."""
+    return (entry.revision, -entry.before if entry.after <= entry.before else entry.before)
 
 
 def replay(entries: Iterable[Entry]) -> float:
     """The trust that the ledger alone gives, starting from full trust; raises `ValueError` where entries do not join."""
     trust = FULL
-    for entry in ordered(entries):
+    for entry in sorted(entries, key=order):
         if entry.before != trust:
             raise ValueError(f"ledger entry of revision {entry.revision} starts at {entry.before}, trust was {trust}")
         trust = entry.after

@@ -1,0 +1,1 @@
+"""The use-cases, one a module: read, decide with pure rules, commit."""

@@ -1,0 +1,65 @@
+"""Finds the stored memories that a draft may clash with and judges each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from hydramind.mind.conflict import Claim, Kind, Verdict, detect
+from hydramind.records import Memory
+
+CANDIDATES: Final = 64
+"""Stored memories judged for one draft: those that share its most telling words."""
+
+SHARED: Final = 0.2
+"""Smallest share of the draft's word weight that a memory must hold to be judged."""
+
+_ORDER = {Kind.CONTRADICTS: 0, Kind.SUPERSEDES: 1, Kind.DUPLICATE: 2, Kind.UNCERTAIN: 3, Kind.REFINES: 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A stored memory and how the draft relates to it."""
+
+    memory: Memory
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was found, strongest first, and how many memories were judged."""
+
+    found: tuple[Found, ...]
+    judged: int
+
+    def of(self, kind: Kind) -> list[Found]:
+        """The findings of one kind."""
+        return [found for found in self.found if found.verdict.kind is kind]
+
+
+class Related(Protocol):
+    """Where active memories that share words with a text are found."""
+
+    def related(self, content: str, limit: int, floor: float) -> list[Memory]:
+        """The most telling first."""
+        ...
+
+
+def claim_of(memory: Memory) -> Claim:
+    """A stored memory as the detector sees it."""
+    return Claim(memory.content, memory.event_time if memory.dated else None)
+
+
+def compare(source: Related, draft: Claim, entities: Collection[int], excluded: Collection[int] = ()) -> Comparison:
+    """Judge `draft` against active memories. Where both name entities they must share one (HYD-39)."""
+    wanted = frozenset(entities)
+    candidates = [
+        memory
+        for memory in source.related(draft.content, CANDIDATES, SHARED)
+        if memory.id not in excluded and (not wanted or not memory.entities or not wanted.isdisjoint(memory.entities))
+    ]
+    judged = (Found(memory, detect(draft, claim_of(memory))) for memory in candidates)
+    found = [each for each in judged if each.verdict.kind in _ORDER]
+    found.sort(key=lambda each: (_ORDER[each.verdict.kind], -each.memory.created_at, each.memory.id))
+    return Comparison(tuple(found), len(candidates))

@@ -1,0 +1,217 @@
+"""What a change does to other memories, gathered row by row into one change set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from hydramind.errors import Damaged
+from hydramind.ids import stable_id
+from hydramind.mind import lineage, trust
+from hydramind.mind.lineage import Dependent
+from hydramind.models import TrustChange
+from hydramind.queries import edges
+from hydramind.records import (
+    About,
+    ChangeSet,
+    Contradicts,
+    DerivedFrom,
+    Edge,
+    Entity,
+    Memory,
+    ScopeNode,
+    Status,
+    SupersededBy,
+    TrustDecay,
+    TrustRestore,
+)
+from hydramind.store.view import View
+from hydramind.verbs.compare import Found
+
+_CHAIN: Final = 1_000
+"""Versions that a chain of replacements is followed back."""
+
+
+@dataclass(slots=True)
+class Effects:
+    """The changes of one decision; a memory touched twice keeps one row, the last."""
+
+    view: View
+    rows: dict[int, Memory] = field(default_factory=dict[int, Memory])
+    entities: list[Entity] = field(default_factory=list[Entity])
+    edges: dict[int, Edge] = field(default_factory=dict[int, Edge])
+    trust_changes: list[TrustChange] = field(default_factory=list[TrustChange])
+    flagged: list[int] = field(default_factory=list[int])
+
+    def changes(self, verb: str) -> ChangeSet:
+        """Everything as one change set; the first change of a scope brings its Scope node."""
+        if not (self.rows or self.edges):
+            return ChangeSet(verb)
+        scope = ScopeNode(stable_id("scope", self.view.scope), self.view.scope, self.view.now)
+        first = (scope,) if self.view.revision == 1 else ()
+        return ChangeSet(verb, (*first, *self.entities, *self.rows.values()), tuple(self.edges.values()))
+
+    def memory(self, memory_id: int) -> Memory:
+        """A memory as changed so far; raises `Damaged` when the graph names one that the scope does not hold."""
+        memory = self.rows.get(memory_id) or self.view.memory(memory_id)
+        if memory is None:
+            raise Damaged(f"scope {self.view.scope!r} has a relationship to memory {memory_id}, which it does not hold")
+        return memory
+
+    def put(self, memory: Memory) -> Memory:
+        """Write a memory's row at this decision's revision."""
+        self.rows[memory.id] = replace(memory, revision=self.view.revision)
+        return self.rows[memory.id]
+
+    def about(self, memory: Memory, entities: Iterable[Entity]) -> None:
+        """Link a memory to entities, creating those the scope does not know."""
+        for entity in entities:
+            if self.view.entity(entity.id) is None:
+                self.entities.append(entity)
+            self._edge(About(stable_id("about", memory.id, entity.id), memory.id, entity.id))
+
+    def derived(self, memory: Memory, premises: Iterable[Memory]) -> None:
+        """Record what a memory was concluded from."""
+        for premise in premises:
+            self._edge(DerivedFrom(stable_id("derived", memory.id, premise.id), memory.id, premise.id))
+
+    async def contradict(self, new: Memory, found: Found) -> None:
+        """The old memory loses 0.40 and its status, its dependents 0.15 a hop (HYD-17..21)."""
+        old, now = self.memory(found.memory.id), self.view.now
+        after = trust.after_loss(old.trust, trust.CONTRADICTION_LOSS)
+        event = Contradicts(
+            id=stable_id("contradicts", new.id, old.id),
+            source=new.id,
+            target=old.id,
+            detected_at=now,
+            reason=found.verdict.reason,
+            before_trust=old.trust,
+            after_trust=after,
+            revision=self.view.revision,
+            draft_quote=found.verdict.draft_quote,
+            stored_quote=found.verdict.stored_quote,
+        )
+        self._edge(event)
+        self._trust(old, after, 0)
+        self.put(replace(self.memory(old.id), status=Status.CONTRADICTED.value))
+        for dependent in await self.dependents(old.id, excluded={new.id}):
+            self._decay(event, dependent)
+
+    async def supersede(self, old: Memory, new: Memory, reason: str) -> None:
+        """The old memory stops being current when the new one starts; trust stays (HYD-32); dependents are flagged."""
+        ends = max(old.valid_from, min(new.valid_from, self.view.now))
+        self.put(replace(self.memory(old.id), status=Status.SUPERSEDED.value, valid_to=ends))
+        self._edge(SupersededBy(stable_id("superseded", old.id, new.id), old.id, new.id, self.view.now, reason))
+        for dependent in await self.dependents(old.id, excluded={new.id}):
+            memory = self.memory(dependent.memory_id)
+            if not memory.premise_superseded:
+                self.put(replace(memory, premise_superseded=True))
+                self.flagged.append(memory.id)
+
+    def file_as_history(self, new: Memory, current: Memory, reason: str) -> None:
+        """A late-arriving older statement: stored as the version before `current`, which keeps its trust."""
+        ends = max(new.valid_from, current.valid_from)
+        self.put(replace(self.memory(new.id), status=Status.SUPERSEDED.value, valid_to=ends))
+        self._edge(SupersededBy(stable_id("superseded", new.id, current.id), new.id, current.id, self.view.now, reason))
+
+    async def withdraw(self, event: Contradicts, by: Memory, reason: str) -> None:
+        """Give back what a contradiction took, from the contradicted memory and from its dependents."""
+        self._edge(replace(event, withdrawn_at=self.view.now))
+        self._restore(event.target, event, by, reason)
+        decays = await self.view.read(edges.DECAYS_FROM, id=event.target, scope=self.view.scope)
+        for decay in sorted(decays, key=lambda decay: (decay.hop, decay.target)):
+            if decay.caused_by == str(event.id):
+                self._restore(decay.target, decay, by, reason)
+        others = await self.view.read(edges.CONTRADICTED_BY, id=event.target, scope=self.view.scope)
+        standing = [other for other in others if not other.withdrawn_at and not self._is_withdrawn(other.id)]
+        old = self.memory(event.target)
+        if old.status == Status.CONTRADICTED and not standing:
+            self.put(replace(old, status=Status.ACTIVE.value))
+
+    async def standing_contradictions(self, memory: Memory) -> list[Contradicts]:
+        """Contradictions not withdrawn that `memory` or a version it replaced has caused."""
+        versions, frontier = [memory.id], [memory.id]
+        while frontier and len(versions) < _CHAIN:
+            older = await self._replaced_by(frontier)
+            frontier = [id_ for id_ in older if id_ not in versions]
+            versions.extend(frontier)
+        found: list[Contradicts] = []
+        for version in versions:
+            found.extend(await self.view.read(edges.CONTRADICTS, id=version, scope=self.view.scope))
+        return [event for event in found if not event.withdrawn_at]
+
+    async def dependents(self, cause: int, excluded: set[int]) -> list[Dependent]:
+        """What rests on a memory, two hops down, each once at its smallest hop."""
+        layers: list[Sequence[DerivedFrom]] = []
+        frontier = [cause]
+        for _ in range(trust.MAX_HOPS):
+            layer = await self.view.read_ids(edges.DEPENDENTS, frontier)
+            layers.append(layer)
+            frontier = sorted({edge.source for edge in layer})
+        return lineage.dependents(cause, layers, excluded)
+
+    async def _replaced_by(self, ids: Sequence[int]) -> list[int]:
+        found: list[SupersededBy] = []
+        for id_ in ids:
+            found.extend(await self.view.read(edges.REPLACES, id=id_, scope=self.view.scope))
+        return sorted({edge.source for edge in found})
+
+    def _is_withdrawn(self, event_id: int) -> bool:
+        edge = self.edges.get(event_id)
+        return isinstance(edge, Contradicts) and edge.withdrawn_at > 0
+
+    def _decay(self, event: Contradicts, dependent: Dependent) -> None:
+        memory = self.memory(dependent.memory_id)
+        after = trust.after_loss(memory.trust, trust.derived_loss(dependent.hop))
+        reason = f"rests on memory {event.target}, which was contradicted"
+        self._edge(
+            TrustDecay(
+                id=stable_id("decay", event.id, memory.id),
+                source=event.target,
+                target=memory.id,
+                detected_at=self.view.now,
+                reason=reason,
+                before_trust=memory.trust,
+                after_trust=after,
+                hop=dependent.hop,
+                caused_by=str(event.id),
+                revision=self.view.revision,
+            )
+        )
+        summary = replace(
+            dependent.via,
+            last_decayed_at=self.view.now,
+            last_decay_reason=reason,
+            before_trust=memory.trust,
+            after_trust=after,
+            decay_hop=dependent.hop,
+            caused_by=str(event.id),
+        )
+        self._edge(summary)
+        self._trust(memory, after, dependent.hop)
+
+    def _restore(self, memory_id: int, entry: Contradicts | TrustDecay, by: Memory, reason: str) -> None:
+        memory = self.memory(memory_id)
+        after = trust.after_gain(memory.trust, trust.taken(entry.before_trust, entry.after_trust))
+        self._edge(
+            TrustRestore(
+                id=stable_id("restore", entry.id, self.view.revision),
+                source=by.id,
+                target=memory.id,
+                detected_at=self.view.now,
+                reason=reason,
+                before_trust=memory.trust,
+                after_trust=after,
+                caused_by=str(entry.id),
+                revision=self.view.revision,
+            )
+        )
+        self._trust(memory, after, entry.hop if isinstance(entry, TrustDecay) else 0)
+
+    def _trust(self, memory: Memory, after: float, hop: int) -> None:
+        self.trust_changes.append(TrustChange(memory_id=str(memory.id), before=memory.trust, after=after, hop=hop))
+        self.put(replace(memory, trust=after))
+
+    def _edge(self, edge: Edge) -> None:
+        self.edges[edge.id] = edge

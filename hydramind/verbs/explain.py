@@ -1,0 +1,108 @@
+"""explain_trust: the ordered trust history of a memory, told from its ledger (HYD-40)."""
+
+from __future__ import annotations
+
+from hydramind import clock
+from hydramind.errors import Damaged
+from hydramind.graph.connection import Graph
+from hydramind.index.scope_index import ScopeIndex
+from hydramind.mind import trust
+from hydramind.mind.trust import Entry
+from hydramind.models import OneMemory, TrustEvent, TrustStory
+from hydramind.queries import edges
+from hydramind.records import Contradicts, Memory, Status, TrustDecay, TrustRestore
+from hydramind.verbs.views import memory_view, require
+
+LedgerRow = Contradicts | TrustDecay | TrustRestore
+
+
+async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory:
+    """The story, oldest first; `replayed` comes from the ledger alone. Raises `Damaged` when entries do not join up."""
+    memory = require(index, request.memory_id)
+    rows = await ledger(graph, index.scope, memory.id)
+    try:
+        replayed = trust.replay(entry_of(row) for row in rows)
+    except ValueError as error:
+        raise Damaged(f"the trust ledger of memory {memory.id} is damaged: {error}") from error
+    events = [_created(memory), *[await _told(graph, index, row) for row in rows]]
+    events += await _validity(graph, index, memory)
+    events.sort(key=lambda event: event.at)
+    return TrustStory(memory=memory_view(index, memory), events=tuple(events), replayed=replayed)
+
+
+async def ledger(graph: Graph, scope: str, memory_id: int) -> list[LedgerRow]:
+    """Every ledger entry of a memory in the order it was applied."""
+    rows: list[LedgerRow] = []
+    rows += await graph.read(edges.CONTRADICTED_BY, id=memory_id, scope=scope)
+    rows += await graph.read(edges.DECAYS_OF, id=memory_id, scope=scope)
+    rows += await graph.read(edges.RESTORES_OF, id=memory_id, scope=scope)
+    return sorted(rows, key=lambda row: trust.order(entry_of(row)))
+
+
+def entry_of(row: LedgerRow) -> Entry:
+    """A ledger relationship as the replay sees it."""
+    return Entry(row.revision, row.before_trust, row.after_trust)
+
+
+async def _told(graph: Graph, index: ScopeIndex, row: LedgerRow) -> TrustEvent:
+    at, before, after = clock.to_iso(row.detected_at), row.before_trust, row.after_trust
+    moved = f"trust {before:.2f} -> {after:.2f}"
+    if isinstance(row, Contradicts):
+        told = f"contradicted by memory {row.source} ({moved}): {row.reason}"
+        return TrustEvent(
+            kind="contradicted",
+            at=at,
+            before=before,
+            after=after,
+            reason=row.reason,
+            by=str(row.source),
+            narration=told,
+        )
+    if isinstance(row, TrustDecay):
+        causes = await graph.read(edges.CONTRADICTED_BY, id=row.source, scope=index.scope)
+        by = next((str(cause.source) for cause in causes if str(cause.id) == row.caused_by), "")
+        told = f"{row.reason} by memory {by}, {row.hop} hop{'s' if row.hop > 1 else ''} up the lineage ({moved})"
+        return TrustEvent(
+            kind="decayed", at=at, before=before, after=after, reason=row.reason, by=by, hop=row.hop, narration=told
+        )
+    told = f"given back ({moved}): {row.reason}"
+    return TrustEvent(
+        kind="restored", at=at, before=before, after=after, reason=row.reason, by=str(row.source), narration=told
+    )
+
+
+def _created(memory: Memory) -> TrustEvent:
+    at = clock.to_iso(memory.created_at)
+    told = f"remembered at full trust ({trust.FULL:.2f})" + (f", said by {memory.source!r}" if memory.source else "")
+    return TrustEvent(kind="created", at=at, before=trust.FULL, after=trust.FULL, reason="", narration=told)
+
+
+async def _validity(graph: Graph, index: ScopeIndex, memory: Memory) -> list[TrustEvent]:
+    """What happened to its currency, at the trust it has now."""
+    events: list[TrustEvent] = []
+    for edge in await graph.read_ids(edges.REPLACED_BY, [memory.id], scope=index.scope):
+        told = f"superseded by memory {edge.target}" + (f": {edge.reason}" if edge.reason else "")
+        events.append(_still(memory, "superseded", edge.revised_at, (edge.reason, str(edge.target), told)))
+    if memory.premise_superseded:
+        for premise in await graph.read_ids(edges.PREMISES, [memory.id], scope=index.scope):
+            for edge in await graph.read_ids(edges.REPLACED_BY, [premise.target], scope=index.scope):
+                told = (
+                    f"rests on memory {premise.target}, which was superseded by memory {edge.target}; trust unchanged"
+                )
+                events.append(_still(memory, "premise_superseded", edge.revised_at, (told, str(edge.target), told)))
+    if memory.status == Status.FORGOTTEN:
+        events.append(_still(memory, "forgotten", memory.valid_to, ("", "", "forgotten: hidden from recall")))
+    return events
+
+
+def _still(memory: Memory, kind: str, at: int, words: tuple[str, str, str]) -> TrustEvent:
+    reason, by, told = words
+    return TrustEvent(
+        kind=kind,
+        at=clock.to_iso(at),
+        before=memory.trust,
+        after=memory.trust,
+        reason=reason,
+        by=by,
+        narration=told,
+    )

@@ -1,0 +1,101 @@
+"""inspect, stats, graph, entities: what a scope holds, as it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from hydramind.graph.connection import Graph
+from hydramind.index.scope_index import ScopeIndex
+from hydramind.models import (
+    EntityView,
+    GraphEdge,
+    GraphNode,
+    GraphView,
+    Inspection,
+    OneMemory,
+    Stats,
+)
+from hydramind.queries import drawing, edges
+from hydramind.records import Edge, Memory, Status
+from hydramind.verbs.views import entity_view, memory_view, require
+
+
+async def memory(graph: Graph, index: ScopeIndex, request: OneMemory) -> Inspection:
+    """One memory with its direct relations, whatever its status."""
+    row = require(index, request.memory_id)
+    scope = index.scope
+    return Inspection(
+        memory=memory_view(index, row),
+        derived_from=_targets(await graph.read_ids(edges.PREMISES, [row.id], scope=scope)),
+        derived=_sources(await graph.read_ids(edges.DEPENDENTS, [row.id], scope=scope)),
+        contradicts=_targets(await graph.read(edges.CONTRADICTS, id=row.id, scope=scope)),
+        contradicted_by=_sources(await graph.read(edges.CONTRADICTED_BY, id=row.id, scope=scope)),
+        supersedes=_sources(await graph.read(edges.REPLACES, id=row.id, scope=scope)),
+        superseded_by=_targets(await graph.read_ids(edges.REPLACED_BY, [row.id], scope=scope)),
+        revision=row.revision,
+    )
+
+
+def stats(index: ScopeIndex) -> Stats:
+    """Counts of the scope; mean trust is over recallable memories, 0 when there is none."""
+    counts = Counter(memory.status for memory in index.memories())
+    trusts = [memory.trust for memory in index.memories() if memory.recallable]
+    return Stats(
+        scope=index.scope,
+        revision=index.revision,
+        memories=len(index),
+        active=counts[Status.ACTIVE.value],
+        contradicted=counts[Status.CONTRADICTED.value],
+        superseded=counts[Status.SUPERSEDED.value],
+        forgotten=counts[Status.FORGOTTEN.value],
+        entities=sum(1 for _ in index.entities()),
+        mean_trust=round(sum(trusts) / len(trusts), 6) if trusts else 0.0,
+    )
+
+
+def entities(index: ScopeIndex) -> tuple[EntityView, ...]:
+    """Entities with a memory that is not forgotten, by recallable links, then name."""
+    links: Counter[int] = Counter()
+    named: set[int] = set()
+    for row in index.memories():
+        if row.status != Status.FORGOTTEN:
+            named.update(row.entities)
+            links.update(row.entities if row.recallable else ())
+    views = (entity_view(entity, links[entity.id]) for entity in index.entities() if entity.id in named)
+    return tuple(sorted(views, key=lambda view: (-view.memories, view.name, view.id)))
+
+
+async def drawn(graph: Graph, index: ScopeIndex, limit: int) -> GraphView:
+    """The newest `limit` memories that are not forgotten, their entities, and every edge between what is shown."""
+    known = [row for row in index.memories() if row.status != Status.FORGOTTEN]
+    shown = sorted(known, key=lambda row: (-row.created_at, row.id))[:limit]
+    named = dict.fromkeys(id_ for row in shown for id_ in row.entities)
+    linked = [entity for id_ in named if (entity := index.entity(id_)) is not None]
+    ids = {row.id for row in shown} | {entity.id for entity in linked}
+    found: list[GraphEdge] = []
+    for type_, query in drawing.FAMILIES.items():
+        for id_, source, target in await graph.read_ids(query, [row.id for row in shown], scope=index.scope):
+            if target in ids:
+                found.append(GraphEdge(id=str(id_), type=type_, start=str(source), end=str(target)))
+    nodes = [_memory_node(row) for row in shown]
+    nodes += [GraphNode(id=str(entity.id), label="Entity", text=entity.name) for entity in linked]
+    return GraphView(
+        scope=index.scope,
+        revision=index.revision,
+        nodes=tuple(nodes),
+        edges=tuple(sorted(found, key=lambda edge: (edge.type, edge.id))),
+        total_memories=len(known),
+    )
+
+
+def _memory_node(row: Memory) -> GraphNode:
+    return GraphNode(id=str(row.id), label="Memory", text=row.content, status=row.status, trust=row.trust)
+
+
+def _targets(found: Iterable[Edge]) -> tuple[str, ...]:
+    return tuple(str(id_) for id_ in sorted({edge.target for edge in found}))
+
+
+def _sources(found: Iterable[Edge]) -> tuple[str, ...]:
+    return tuple(str(id_) for id_ in sorted({edge.source for edge in found}))

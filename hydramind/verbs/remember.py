@@ -1,0 +1,189 @@
+"""remember: keep one statement, and let what it contradicts lose trust (HYD-15..23)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from hydramind import clock
+from hydramind.errors import Conflict
+from hydramind.mind import text
+from hydramind.mind.conflict import Claim, Kind
+from hydramind.models import Remember, Remembered
+from hydramind.queries import edges
+from hydramind.records import Entity, Memory, Status
+from hydramind.store.view import Decision, View
+from hydramind.verbs import keyed
+from hydramind.verbs.compare import Comparison, compare
+from hydramind.verbs.effects import Effects
+from hydramind.verbs.views import conflict_view, entity_id, memory_view, require
+
+_ANCESTORS: Final = 10_000
+"""Premises looked at before a cycle check gives up and refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement about to be kept: its id is fixed before the decision, so that a retried decision names the same one."""
+
+    memory_id: int
+    content: str
+    entity_refs: Sequence[str]
+    event_time: int | None
+    source: str
+
+    def claim(self) -> Claim:
+        """As the detector sees it."""
+        return Claim(self.content, self.event_time)
+
+    def entities(self, view: View) -> list[Entity]:
+        """The entities it names: those of the scope where they exist, new ones otherwise; spelling variants are one."""
+        named: dict[int, Entity] = {}
+        for name in self.entity_refs:
+            id_ = entity_id(view.scope, name)
+            key = text.canonical_name(name)
+            named.setdefault(id_, view.entity(id_) or Entity(id_, view.scope, name, key, view.now))
+        return list(named.values())
+
+    def memory(self, view: View, entities: Sequence[Entity]) -> Memory:
+        """The new row, at full trust."""
+        happened = view.now if self.event_time is None else self.event_time
+        return Memory(
+            id=self.memory_id,
+            scope=view.scope,
+            content=self.content,
+            key=content_key(self.content),
+            created_at=view.now,
+            event_time=happened,
+            valid_from=happened,
+            source=self.source,
+            dated=self.event_time is not None,
+            entity_ids=",".join(str(entity.id) for entity in entities),
+            revision=view.revision,
+        )
+
+
+def content_key(content: str) -> str:
+    """Hash of the canonical content: equal for contents that differ in white space or Unicode composition only."""
+    return hashlib.blake2b(text.canonical_content(content).encode(), digest_size=16).hexdigest()
+
+
+def event_ms(moment: datetime | None) -> int | None:
+    """Epoch milliseconds of a request's event time."""
+    return None if moment is None else clock.to_ms(moment)
+
+
+async def decide(view: View, request: Remember, statement: Statement) -> Decision[Remembered]:
+    """What remembering this statement changes."""
+    call = keyed.call(
+        request.idempotency_key,
+        "remember",
+        request.content,
+        request.entity_refs,
+        request.derived_from,
+        statement.event_time,
+    )
+    earlier = await keyed.first_result(view, call)
+    effects = Effects(view)
+    if earlier is not None:
+        return Decision(effects.changes("remember"), Remembered.model_validate_json(earlier))
+    premises = [_premise(view, memory_id) for memory_id in request.derived_from]
+    entities = statement.entities(view)
+    same = view.active_with(content_key(statement.content))
+    comparison = compare(view, statement.claim(), [entity.id for entity in entities])
+    if same is None and comparison.of(Kind.DUPLICATE):
+        same = comparison.of(Kind.DUPLICATE)[0].memory
+    if same is not None:
+        reply = await _link_duplicate(effects, same, entities, premises)
+    else:
+        reply = await _create(effects, statement.memory(view, entities), entities, premises, comparison)
+    return Decision(effects.changes("remember"), reply, call, reply.model_dump_json() if call else "")
+
+
+async def _create(
+    effects: Effects, new: Memory, entities: Sequence[Entity], premises: Sequence[Memory], comparison: Comparison
+) -> Remembered:
+    new = effects.put(new)
+    effects.about(new, entities)
+    effects.derived(new, premises)
+    await settle(effects, new, comparison)
+    rows = Shown(effects, entities)
+    return Remembered(
+        outcome="created",
+        memory=memory_view(rows, effects.memory(new.id)),
+        conflicts=tuple(conflict_view(found) for found in comparison.found if found.verdict.kind is not Kind.REFINES),
+        trust_changes=tuple(effects.trust_changes),
+    )
+
+
+async def settle(effects: Effects, new: Memory, comparison: Comparison) -> None:
+    """Carry out what a comparison means for the stored memories. A late-arriving older statement harms nobody: it is
+    filed as history before what is current."""
+    replaced = comparison.of(Kind.SUPERSEDES)
+    current = next((found for found in replaced if not found.verdict.draft_is_current), None)
+    if current is not None:
+        effects.file_as_history(new, current.memory, current.verdict.reason)
+        return
+    for found in replaced:
+        await effects.supersede(found.memory, new, found.verdict.reason)
+    for found in comparison.of(Kind.CONTRADICTS):
+        await effects.contradict(new, found)
+
+
+async def _link_duplicate(
+    effects: Effects, same: Memory, entities: Sequence[Entity], premises: Sequence[Memory]
+) -> Remembered:
+    """The scope holds the statement already: only links that it lacks are added."""
+    missing = [entity for entity in entities if entity.id not in same.entities]
+    if missing:
+        ids = ",".join(str(id_) for id_ in (*same.entities, *(entity.id for entity in missing)))
+        effects.about(effects.put(replace(same, entity_ids=ids)), missing)
+    known = {edge.target for edge in await effects.view.read_ids(edges.PREMISES, [same.id])} if premises else set[int]()
+    fresh = [premise for premise in premises if premise.id not in known]
+    if fresh:
+        await _refuse_cycle(effects.view, same, fresh)
+        effects.derived(effects.put(effects.memory(same.id)), fresh)
+    return Remembered(outcome="duplicate", memory=memory_view(Shown(effects, entities), effects.memory(same.id)))
+
+
+async def _refuse_cycle(view: View, memory: Memory, premises: Sequence[Memory]) -> None:
+    seen = {premise.id for premise in premises}
+    frontier = sorted(seen)
+    while frontier:
+        if memory.id in seen:
+            raise Conflict(
+                f"derived_from: memory {memory.id} already holds this statement and cannot rest on itself; "
+                f"{', '.join(str(premise.id) for premise in premises)} lead back to it"
+            )
+        if len(seen) > _ANCESTORS:
+            raise Conflict(f"derived_from: the lineage above is larger than {_ANCESTORS} memories")
+        above = {edge.target for edge in await view.read_ids(edges.PREMISES, frontier)}
+        frontier = sorted(above - seen)
+        seen |= above
+
+
+def _premise(view: View, memory_id: str) -> Memory:
+    memory = require(view, memory_id)
+    if memory.status == Status.FORGOTTEN:
+        raise Conflict(f"derived_from: memory {memory_id!r} is forgotten")
+    return memory
+
+
+class Shown:
+    """Rows for a reply: the view, with what this decision adds."""
+
+    def __init__(self, effects: Effects, entities: Sequence[Entity]) -> None:
+        self.scope = effects.view.scope
+        self._effects = effects
+        self._entities = {entity.id: entity for entity in entities}
+
+    def memory(self, memory_id: int) -> Memory | None:
+        """A row as changed so far."""
+        return self._effects.rows.get(memory_id) or self._effects.view.memory(memory_id)
+
+    def entity(self, entity_id: int) -> Entity | None:
+        """An entity, new ones included."""
+        return self._entities.get(entity_id) or self._effects.view.entity(entity_id)

@@ -1,0 +1,78 @@
+"""trace_memory: native evidence paths out of one memory (HYD-36..38)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hydramind.errors import NotFound
+from hydramind.graph.connection import Graph
+from hydramind.index.scope_index import ScopeIndex
+from hydramind.models import PathNode, PathStep, Trace, TraceFrom, TracePath
+from hydramind.queries import paths
+from hydramind.queries.paths import RawPath
+from hydramind.queries.query import Capability
+from hydramind.records import Status
+from hydramind.verbs.views import memory_view, require
+
+_OVER_FETCH: Final = 4
+"""Paths asked of the engine for each one wanted, because the scope guard discards some."""
+
+
+async def run(graph: Graph, index: ScopeIndex, request: TraceFrom) -> Trace:
+    """Paths in order of length, then of the ids walked. A path that leaves the scope or touches a forgotten memory is
+    dropped; a forgotten start is unknown."""
+    start = require(index, request.memory_id)
+    if start.status == Status.FORGOTTEN:
+        raise NotFound(f"memory {request.memory_id!r} is forgotten: no paths are shown")
+    wanted = request.max_paths
+    raw, capped = await _walk(graph, start.id, request.max_hops, wanted * _OVER_FETCH)
+    inside = [path for path in raw if _shown(index, path)]
+    inside.sort(key=lambda path: (len(path.steps), [node.id for node in path.nodes], path.steps))
+    return Trace(
+        memory=memory_view(index, start),
+        paths=tuple(_hydrated(index, path) for path in inside[:wanted]),
+        truncated=capped or len(inside) > wanted,
+    )
+
+
+async def _walk(graph: Graph, start: int, hops: int, limit: int) -> tuple[list[RawPath], bool]:
+    """Simple paths, shortest first, and whether the engine may hold more."""
+    if graph.engine.can(Capability.PROCEDURE_PATHS):
+        found = await graph.read(paths.UP_TO, id=start, hops=hops, limit=limit)
+        return found, len(found) >= limit
+    found: list[RawPath] = []
+    for length in range(1, hops + 1):
+        rest = limit - len(found)
+        if rest <= 0:
+            return found, True
+        of_length = await graph.read(paths.OF_LENGTH[length], id=start, limit=rest)
+        found.extend(path for path in of_length if len({node.id for node in path.nodes}) == len(path.nodes))
+        if len(of_length) >= rest:
+            return found, True
+    return found, False
+
+
+def _shown(index: ScopeIndex, path: RawPath) -> bool:
+    """Every node is one that this scope holds and shows."""
+    for node in path.nodes:
+        if node.label == "Memory":
+            memory = index.memory(node.id)
+            if memory is None or memory.status == Status.FORGOTTEN or node.scope != index.scope:
+                return False
+        elif index.entity(node.id) is None:
+            return False
+    return True
+
+
+def _hydrated(index: ScopeIndex, path: RawPath) -> TracePath:
+    nodes: list[PathNode] = []
+    for node in path.nodes:
+        memory, entity = index.memory(node.id), index.entity(node.id)
+        if memory is not None:
+            nodes.append(
+                PathNode(id=str(node.id), label="Memory", text=memory.content, status=memory.status, trust=memory.trust)
+            )
+        elif entity is not None:
+            nodes.append(PathNode(id=str(node.id), label="Entity", text=entity.name))
+    steps = (PathStep(type=type_, start=str(start), end=str(end)) for type_, start, end in path.steps)
+    return TracePath(nodes=tuple(nodes), steps=tuple(steps))
