@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -171,6 +172,8 @@ def _session(driver: AsyncDriver, address: Address, fetch_size: int = 1_000) -> 
 
 
 def _driver(address: Address) -> AsyncDriver:
+    # A new graph lacks most labels and properties; the driver would log a warning for each query that names one.
+    logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
     try:
         return AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType]
             address.uri,

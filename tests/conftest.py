@@ -1,0 +1,89 @@
+"""Real engines for every test: the embedded node, and the assembled Neo4j server where a test asks for both."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from hydramind.service import HydraMind
+from hydramind.settings import Settings, load
+from scripts.neo4j_server import serve
+
+START_MS = 1_772_359_200_000
+"""2026-03-01T10:00:00Z: where the test clock starts."""
+
+
+class TestClock:
+    """A clock that moves only when it is told to; call it for epoch milliseconds."""
+
+    __test__ = False
+
+    def __init__(self, now: int = START_MS) -> None:
+        self.now = now
+
+    def __call__(self) -> int:
+        """Epoch milliseconds."""
+        return self.now
+
+    def advance(self, *, days: float = 0.0, seconds: float = 0.0) -> None:
+        """Move forward."""
+        self.now += int((days * 86_400 + seconds) * 1_000)
+
+
+_names = itertools.count()
+
+
+@pytest.fixture
+def scope() -> str:
+    """A scope of the test's own."""
+    return f"test-{os.getpid()}-{next(_names)}"
+
+
+@pytest.fixture
+def clock() -> TestClock:
+    """A clock that the test moves."""
+    return TestClock()
+
+
+@pytest.fixture(scope="session")
+def embedded_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The embedded node of this test run, in a home of its own; it stops by itself soon after the run."""
+    return load({}, home=tmp_path_factory.mktemp("home"), node_idle_seconds=20)
+
+
+@pytest.fixture(scope="session")
+def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """The assembled Neo4j server of this test run."""
+    with serve(Path(tmp_path_factory.mktemp("neo4j"))) as server:
+        yield load(
+            {}, uri=server.uri, username=server.username, token=SecretStr(server.password), database=server.database
+        )
+
+
+@pytest.fixture(scope="session", params=["arcadedb", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def engine_settings(request: pytest.FixtureRequest) -> Settings:
+    """Each claimed engine that can be run here, in turn; HYDRAMIND_TEST_URI (and _TEST_TOKEN) name one more instead."""
+    if uri := os.environ.get("HYDRAMIND_TEST_URI"):
+        return load({}, uri=uri, token=SecretStr(os.environ.get("HYDRAMIND_TEST_TOKEN", "")))
+    name = "embedded_settings" if request.param == "arcadedb" else "neo4j_settings"
+    settings: Settings = request.getfixturevalue(name)
+    return settings
+
+
+@pytest.fixture
+async def mind(embedded_settings: Settings, clock: TestClock) -> AsyncIterator[HydraMind]:
+    """An open memory on the embedded node, with the test's clock."""
+    async with HydraMind.open(embedded_settings, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def each_mind(engine_settings: Settings, clock: TestClock) -> AsyncIterator[HydraMind]:
+    """An open memory on each engine in turn, with the test's clock."""
+    async with HydraMind.open(engine_settings, clock=clock) as opened:
+        yield opened
