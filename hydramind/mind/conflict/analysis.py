@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hydramind.mind.conflict import clauses, phrases, statement
@@ -17,6 +17,7 @@ _DROPPED = frozenset("the a an".split())
 _DATE_LEADS = frozenset("on at in".split())
 _CACHED = 4_096
 _LONG = 50_000
+_PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,33 @@ def _statements(text: str) -> tuple[Statement, ...]:
         if _heading(parts) or _supposed(sentence):
             continue
         body = [*heading, *_unlabelled(parts)] if heading and item else _unlabelled(parts)
-        read = (statement.read(clause) for clause in clauses.split(body))
-        found += [one for one in read if one is not None]
+        read = [one for clause in clauses.split(body) if (one := statement.read(clause)) is not None]
+        found += [*read, *_joined(read)]
         if len(found) >= clauses.MAX_CLAUSES:
             break
     return tuple(found[: clauses.MAX_CLAUSES])
+
+
+def _joined(read: list[Statement]) -> list[Statement]:
+    """Two affirmed predicates of one subject as one statement too: `X does this and is doing that`."""
+    if len(read) != _PAIR or read[0].negative or read[1].negative or read[0].subject != read[1].subject:
+        return []
+    first, second = read
+    if not first.subject or first.doubtful or second.doubtful or first.times != second.times:
+        return []
+    named, plural = first.named | second.named, first.plural | second.plural
+    return [
+        replace(
+            first,
+            end=second.end,
+            keys=first.keys | second.keys,
+            rest=first.rest | second.value | second.rest | {second.slot[0]},
+            named=named,
+            plural=plural,
+            values=first.values | second.values,
+            denied=first.denied | second.denied,
+        )
+    ]
 
 
 def _same(text: str) -> tuple[str, ...]:

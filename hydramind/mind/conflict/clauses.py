@@ -14,6 +14,7 @@ MAX_PARTS = 80
 """Parts of a clause beyond this number are not read."""
 
 _VERB_KEYS = frozenset(key(verb) for verb in VERBS.split())
+_NOUN_STARTS = frozenset("a an the our my his her their some".split())
 _LISTED = 4
 _REACH = 8
 
@@ -84,6 +85,16 @@ def _without_asides(parts: list[Part]) -> list[Part]:
     return kept
 
 
+def _without_relative(parts: list[Part]) -> tuple[list[Part], list[Part]]:
+    """The parts without a clause in commas (`X, which is Y, does Z`), and that clause as one of its own (`X is Y`)."""
+    for at in range(1, len(parts) - 1):
+        if parts[at].low == "," and parts[at + 1].low in ("which", "who"):
+            close = next((end for end in range(at + 2, len(parts)) if parts[end].low == ","), len(parts))
+            head = next((back for back in range(at - 1, -1, -1) if parts[back].low in _NOUN_STARTS), 0)
+            return [*parts[:at], *parts[close + 1 :]], [*parts[head:at], *parts[at + 2 : close]]
+    return parts, []
+
+
 def _subject_of(parts: list[Part]) -> list[Part]:
     for index, part in enumerate(parts):
         if is_finite(part) or (index and is_inflected(part)):
@@ -97,6 +108,12 @@ def _with_subject(clause: list[Part], before: list[Part]) -> list[Part]:
     if is_finite(opening) or (is_inflected(opening) and opening.low[-1] == "s"):
         return [*(part for part in _subject_of(before) if part.low not in NEGATORS), *clause]
     return clause
+
+
+def _excepted(clause: list[Part], before: list[Part]) -> list[Part]:
+    """`All X pass on all Y except on Z` says of Z that X do not pass there."""
+    until = next((at for at, part in enumerate(before) if at > 1 and part.low in ("all", "any", "every")), len(before))
+    return [*before[:until], clause[0]._replace(low="not"), *clause[1:]]
 
 
 def _listed(parts: list[Part], start: int) -> tuple[list[list[Part]], int]:
@@ -129,13 +146,14 @@ def split(parts: list[Part]) -> list[list[Part]]:
     """The clauses of a sentence in order, each with its subject."""
     found: list[list[Part]] = []
     current: list[Part] = []
-    for at, part in enumerate(parts := _without_asides(parts)):
+    parts, relative = _without_relative(_without_asides(parts))
+    for at, part in enumerate(parts):
         if current and len(found) < MAX_CLAUSES and _cut_here(current, parts, at):
             found.append(current)
             current = [part] if part.low in INNER_CONDITIONS or part.low == "except" else []
         elif current or part.low not in (",", "and", "then", "so", "which", "that"):
             current.append(part)
-    return _completed([*found, current])
+    return _completed([*found, current, relative])
 
 
 def _completed(found: list[list[Part]]) -> list[list[Part]]:
@@ -143,5 +161,6 @@ def _completed(found: list[list[Part]]) -> list[list[Part]]:
     for clause in found:
         if clause:
             before = clauses[-1] if clauses else []
-            clauses.append(_with_subject(clause, before)[:MAX_PARTS])
+            excepted = clause[0].low == "except"
+            clauses.append((_excepted if excepted else _with_subject)(clause, before)[:MAX_PARTS])
     return [single for clause in clauses for single in distributed(clause)][:MAX_CLAUSES]

@@ -94,7 +94,7 @@ COPULAS = frozenset("is are was were be am 's 're 'm been being equals becomes b
 PREPOSITIONS = frozenset(
     """in on at by for from to into onto with within about of off over under before after between through during until since
     above below near behind beside along across against among around per via upon without toward towards inside outside up
-    down out as than like despite beyond""".split()
+    down out as than despite beyond""".split()
 )
 OPPOSED_PREPOSITIONS = frozenset("on off up down in out before after above below over under inside outside with".split())
 """Prepositions and particles that stay content, since each has an opposite."""
@@ -107,7 +107,7 @@ FUNCTION_WORDS = frozenset(
     would shall should may might must and or nor so than then too very really quite rather just only also even still already
     ever please note reminder fyi hint tip remember make-sure always usually often generally typically normally simply
     ok okay well least most now currently today as if while with of to in on at by for from into onto about within via per it he she
-    they him her them one ones s re ll ve d m t not no never none nobody nothing neither without cannot use decided agreed
+    they him her them one ones s re ll ve d m t not no never none nobody nothing neither without cannot decided agreed
     sure want going one's own such same thing things lot lots mainly mostly actually certainly indeed again back
     anymore longer instead ca wo get gets got let lets let's""".split()
 )

@@ -72,8 +72,13 @@ def _same_roles(one: Statement, other: Statement) -> bool:
     common = one.keys & other.keys
     left, right = one.subject & common, other.subject & common
     if one.passive == other.passive:
-        return bool(left & right) or not (left or right) or bool(_related(one.subject, other.subject))
-    return not (left & right) or not (one.keys - one.subject - {one.slot[0]}) & common
+        return bool(left & right) or not (left or right) or _related(one.subject, other.subject)
+    return not left & right
+
+
+def _same_subject(one: Statement, other: Statement) -> bool:
+    common = one.subject & other.subject
+    return bool(common) or not (one.subject and other.subject) or _related(one.subject, other.subject)
 
 
 def _related(left: frozenset[str], right: frozenset[str]) -> bool:
@@ -93,8 +98,13 @@ def _denial(no: Statement, yes: Statement) -> bool | None:
     said = len(no.keys - _LIGHT)
     if said == 0 or (said == 1 and len(yes.keys - _LIGHT) > _FEW):
         return None
-    narrowed = (yes.subject - no.keys) & (yes.named | _ENVIRONMENTS) or yes.subject - no.keys > frozenset(yes.values)
-    return not narrowed and not any(isinstance(yes.values[word], Quantity) for word in extra & yes.subject & yes.values.keys())
+    return no.universal or not _narrowed(no, yes)
+
+
+def _narrowed(no: Statement, yes: Statement) -> bool:
+    """True when `yes` may speak of another thing: its subject is qualified where that of `no` is not."""
+    extra = yes.subject - no.keys
+    return bool(no.subject and extra) and (not no.articled or bool(extra & (yes.named | _ENVIRONMENTS)))
 
 
 def _verbs_fit(no: Statement, yes: Statement, light_missing: bool) -> bool:
@@ -114,7 +124,9 @@ def _opposites(one: Statement, other: Statement) -> bool | None:
     left, right = one.keys - other.keys, other.keys - one.keys
     pairs = [(a, b) for a in left for b in right if opposite(a, b)]
     places = _opposed_places(one, other)
-    if len(pairs) + places != 1 or not _same_roles(one, other) or one.denied != other.denied:
+    if any(a in one.subject and b in other.subject for a, b in pairs):
+        return None
+    if len(pairs) + places != 1 or not _same_subject(one, other) or one.denied != other.denied:
         return None
     if pairs:
         left, right = left - {pairs[0][0]}, right - {pairs[0][1]}

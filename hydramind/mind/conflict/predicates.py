@@ -41,6 +41,18 @@ like love hate want choose play drive study teach eat drink call name serve
 EXCLUSIVE_PLACES = "run deploy"
 """Verbs whose place counts as a value only when it is a name: `runs in Dublin`, not `runs in parallel`."""
 
+NOUN_LIKE = """
+launch build test release deploy run cache log index search query sort filter sample review count measure balance mount
+lock touch point route proxy shard sign freeze limit cap cost set name call report store host base read write wait sleep
+schedule plan move stop start support need page alert monitor process match fit handle scale visit study archive backup
+clone fork commit push pull tag bump merge return request response fetch download upload load save print format lint
+check trigger launch spawn close open end use play drive drink cook cut cook pour watch look ride walk run jump swim
+"""
+"""Verbs that are nouns as often: one that opens a clause is a command only if nothing else can be its verb."""
+
+SETTING_VERBS = "set pin lock cap limit bump raise lower reduce increase decrease default"
+"""Commands that fill a slot: `set the timeout to 30 s`."""
+
 VERBS = """
 use run build test deploy ship release live work reside store host locate base write read listen bind pin set default
 start begin open close end expire launch finish last cost weigh hold limit cap retain keep allow accept expose serve

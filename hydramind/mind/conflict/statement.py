@@ -24,7 +24,14 @@ from hydramind.mind.conflict.cues import (
     SUBJECT_PRONOUNS,
 )
 from hydramind.mind.conflict.parts import IDENTIFIER, MARK, NAME, WORD, Part
-from hydramind.mind.conflict.predicates import ADDITIVE, ENVIRONMENTS, MEASURED_VERBS
+from hydramind.mind.conflict.predicates import (
+    ADDITIVE,
+    ENVIRONMENTS,
+    MEASURED_VERBS,
+    NOUN_LIKE,
+    ROLE_NOUNS,
+    SETTING_VERBS,
+)
 from hydramind.mind.conflict.synonyms import irregular_forms
 from hydramind.mind.conflict.tokens import key
 from hydramind.mind.conflict.values import Quantity, Value, When
@@ -36,7 +43,12 @@ _FUTURE = phrases.table(FUTURE)
 _ASIDE = phrases.table(ASIDE)
 _BE = key("be")
 _MEASURED = frozenset(key(verb) for verb in MEASURED_VERBS.split())
-_INDEFINITE = frozenset("a an some another".split())
+_NOUN_LIKE = frozenset(key(verb) for verb in NOUN_LIKE.split())
+_SETTING = frozenset(key(verb) for verb in SETTING_VERBS.split())
+_ROLES = frozenset(key(noun) for noun in ROLE_NOUNS.split())
+_RELATIVES = frozenset("that which who whose where what how".split())
+_NOTHING = frozenset("no nobody no-one noone none neither nothing".split())
+_INDEFINITE = frozenset("a an some another several few many".split())
 _BEFORE_COMMAND = frozenset("please always never not do also just now so to ever".split())
 _PLAIN_SUBJECTS = frozenset("we i you they".split())
 _ADVERBS = frozenset("not also already still now always only just really very currently never no again usually".split())
@@ -53,7 +65,7 @@ class Statement:
 
     `keys` is everything said except times and what is denied on its own (`denied`); `subject`, `value` and `rest`
     divide it by place; `places` are prepositions that have an opposite; `slot` is the verb with the preposition of its value; `referent` is definite, indefinite or
-    pronoun; `old` is what the clause says was replaced; `times` are the dates that only place it in time.
+    pronoun; `universal` is True for denials of any such subject (`nobody`, `there is no X`); `old` is what the clause says was replaced; `times` are the dates that only place it in time.
     """
 
     start: int
@@ -73,6 +85,8 @@ class Statement:
     old: frozenset[str]
     polarity: polarity.Polarity
     referent: str
+    universal: bool
+    articled: bool
     passive: bool
     past: bool
     closed: bool
@@ -103,6 +117,10 @@ def _participle(part: Part) -> bool:
     return (len(part.low) > 3 and part.low.endswith("ed")) or part.low in irregular_forms() or is_verb(part)
 
 
+def _progressive(part: Part) -> bool:
+    return part.kind == WORD and len(part.low) > 5 and part.low.endswith("ing")
+
+
 def _skip_adverbs(parts: list[Part], at: int) -> int:
     while at < len(parts) and parts[at].low in _ADVERBS:
         at += 1
@@ -117,7 +135,7 @@ def _after_auxiliary(parts: list[Part], aux: int) -> _Frame:
         last = parts[at].low
         at = _skip_adverbs(parts, at + 1)
     if last in COPULAS:
-        if at < len(parts) and (_participle(parts[at]) or (parts[at].low.endswith("ing") and is_verb(parts[at]))):
+        if at < len(parts) and (_participle(parts[at]) or _progressive(parts[at])):
             return _Frame(aux, at, at + 1, parts[at].key, passive=not parts[at].low.endswith("ing"))
         return _Frame(aux, aux, at, _BE)
     if last in ("have", "has", "had") and not (at < len(parts) and _participle(parts[at])):
@@ -131,7 +149,7 @@ def _existential(parts: list[Part], aux: int) -> _Frame:
     """`There is no X doing Y`: X is the subject, doing Y the predicate."""
     for at in range(aux + 1, len(parts)):
         part = parts[at]
-        if at > aux + 1 and part.kind == WORD and (part.low.endswith("ing") or part.low.endswith("ed")) and is_verb(part):
+        if at > aux + 1 and part.kind == WORD and (_progressive(part) or (part.low.endswith("ed") and is_verb(part))):
             return _Frame(at, at, at + 1, part.key, passive=part.low.endswith("ed"))
     return _Frame(len(parts), -1, len(parts), "")
 
@@ -141,10 +159,20 @@ def _commanded(parts: list[Part]) -> int:
     at = 0
     while at < len(parts) and parts[at].low in _BEFORE_COMMAND:
         at += 1
-    if at < len(parts) and is_verb(parts[at]) and not is_inflected(parts[at]):
-        following = parts[at + 1] if at + 1 < len(parts) else None
-        return -1 if following is not None and is_inflected(following) and following.low[-1] == "s" else at
-    return -1
+    if at >= len(parts) or not is_verb(parts[at]) or is_inflected(parts[at]):
+        return -1
+    return -1 if parts[at].key in _NOUN_LIKE and _verb_behind(parts, at) else at
+
+
+def _verb_behind(parts: list[Part], at: int) -> bool:
+    """True when the words behind `at` hold the verb of the clause: `launch freeze starts`, `builds run`."""
+    for index in range(at + 1, min(len(parts), at + 4)):
+        part = parts[index]
+        if part.low in PREPOSITIONS or part.low in _ARTICLES:
+            return False
+        if is_inflected(part) and part.low[-1] == "s" and (index == at + 1 or part.key in _MEASURED):
+            return True
+    return False
 
 
 def _plain_verb(parts: list[Part]) -> int:
@@ -162,21 +190,30 @@ def _frame(parts: list[Part]) -> _Frame:
     """Where subject, verb and complement of the clause are."""
     for at, part in enumerate(parts):
         if is_finite(part):
-            command = _commanded(parts[:at])
+            command = _commanded(parts[:at]) if _RELATIVES.intersection(p.low for p in parts[:at]) else -1
             if command >= 0:
                 return _Frame(command, command, command + 1, parts[command].key)
             return _existential(parts, at) if at and parts[at - 1].low == "there" else _after_auxiliary(parts, at)
         if part.low in _ASSIGNS and 0 < at < _LABEL_REACH:
             return _Frame(at, at, at + 1, _BE)
+    if parts[0].low == "no":
+        return _Frame(0, -1, 0, "")
     at = _commanded(parts)
     at = at if at >= 0 else _plain_verb(parts)
     return _Frame(at, at, at + 1, parts[at].key) if at >= 0 else _Frame(0, -1, 0, "")
+
+
+def _sets(parts: list[Part], frame: _Frame) -> bool:
+    """True for `set X to Y`: X is what the clause is about."""
+    return frame.head == frame.verb >= 0 and frame.verb_key in _SETTING and not is_inflected(parts[frame.verb])
 
 
 def _value_zone(parts: list[Part], frame: _Frame) -> tuple[int, int, str]:
     """Start, end and preposition of the complement that follows the verb."""
     at = _skip_adverbs(parts, frame.tail)
     lead = ""
+    if _sets(parts, frame):
+        at = next((to for to in range(at, len(parts)) if parts[to].low in ("to", "at")), at)
     if at < len(parts) and parts[at].low in PREPOSITIONS:
         lead = parts[at].low
         at += 1
@@ -184,6 +221,14 @@ def _value_zone(parts: list[Part], frame: _Frame) -> tuple[int, int, str]:
     while end < len(parts) and (parts[end].low not in PREPOSITIONS or parts[end].low == "of") and parts[end].low != ",":
         end += 1
     return at, end, lead
+
+
+def _inverted(parts: list[Part], frame: _Frame, start: int, end: int) -> bool:
+    """True for `Ana is the owner of X`: the name fills the role that the complement names."""
+    if frame.verb_key != _BE or not 0 < frame.head <= 2 or start >= end or parts[start - 1].low in PREPOSITIONS:
+        return False
+    named = all(part.text[:1].isupper() and part.kind in (NAME, WORD) for part in parts[: frame.head])
+    return named and parts[start].low in ("the", "our", "my") and any(p.key in _ROLES for p in parts[start:end])
 
 
 def _keys(parts: list[Part], kept: list[int], span: range) -> frozenset[str]:
@@ -292,8 +337,12 @@ def read(parts: list[Part]) -> Statement | None:
     if not kept and not placing:
         return None
     everyone = {key("person")} if not NOBODY.isdisjoint(lows) else set[str]()
-    subject = _keys(parts, kept, range(frame.head)) | everyone
+    subject = _keys(parts, kept, range(frame.tail, start) if _sets(parts, frame) else range(frame.head)) | everyone
+    value, rest = _keys(parts, kept, range(start, end)), _keys(parts, kept, range(end, len(parts)))
     first = min((at for at in range(start, end) if parts[at].low not in _ARTICLES), default=start)
+    if _inverted(parts, frame, start, end):
+        subject, value, rest = value | rest, subject, frozenset[str]()
+        first, end = 0, frame.head
     last = parts[end - 1].end if end > start else parts[-1].end
     changed = denials.ended or phrases.anywhere(lows, _CHANGE) >= 0
     return Statement(
@@ -302,8 +351,8 @@ def read(parts: list[Part]) -> Statement | None:
         keys=_keys(parts, kept, range(len(parts))) | everyone,
         subject=subject,
         slot=(frame.verb_key, lead),
-        value=_keys(parts, kept, range(start, end)),
-        rest=_keys(parts, kept, range(end, len(parts))),
+        value=value,
+        rest=rest,
         places=frozenset(key(low) for low in lows if low in OPPOSED_PREPOSITIONS and low not in _PARTICLES),
         value_span=(parts[first].start if first < len(parts) else parts[-1].start, last),
         named=frozenset(p.key for p in parts if p.kind in (NAME, IDENTIFIER) or p.low in ENVIRONMENTS),
@@ -314,6 +363,8 @@ def read(parts: list[Part]) -> Statement | None:
         old=_old(parts, lows, frame),
         polarity=denials,
         referent=_referent(parts, frame),
+        universal=denials.negative and not _NOTHING.isdisjoint(lows[: frame.head + 1]),
+        articled=not {"the", "a", "an"}.isdisjoint(lows[: frame.head]),
         passive=frame.passive,
         past=_past(parts, lows, frame),
         closed=phrases.anywhere(lows, _CLOSED) >= 0,
