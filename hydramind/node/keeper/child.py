@@ -1,0 +1,145 @@
+"""The Java child: starts it, reads what it prints, and tells why it failed."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import IO, NamedTuple, cast
+
+from .log import BoundedLog
+
+READY = "ArcadeDB Server started in"
+# The first line that matches decides; `port` is tried again on other ports.
+CAUSES = (
+    ("Unable to listen", "port"),
+    ("No space left on device", "disk"),
+    ("locked by another process", "locked"),
+    ("Read-only file system", "unwritable"),
+    ("Permission denied", "unwritable"),
+    ("AccessDeniedException", "unwritable"),
+    ("Could not reserve enough space", "memory"),
+    ("Could not create the Java Virtual Machine", "java"),
+    ("error while loading shared libraries", "java"),
+)
+_PR_SET_PDEATHSIG = 1
+
+
+class Command(NamedTuple):
+    """How to start Java; the ports are put between `flags` and `main`."""
+
+    java: str
+    flags: Sequence[str]
+    main: str
+    folder: str
+    environment: dict[str, str]
+
+    def at(self, port: int, http_port: int, extra: Sequence[str]) -> list[str]:
+        """The full command line."""
+        ports = (f"-Darcadedb.bolt.port={port}", f"-Darcadedb.server.httpIncomingPort={http_port}")
+        return [self.java, *extra, *self.flags, *ports, self.main]
+
+
+class Child:
+    """A running Java server. `cause` is set once it has failed; `wake` is set whenever something changed."""
+
+    def __init__(self, line: Sequence[str], command: Command, log: BoundedLog, lock: int) -> None:
+        self.ready = False
+        self.ended = False
+        self.cause: str | None = None
+        self.wake = threading.Event()
+        self._log = log
+        self._process = _spawn(line, command, lock)
+        self.pid = self._process.pid
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def exit_code(self) -> int | None:
+        """None while it runs."""
+        return self._process.poll()
+
+    def stop(self, graceful: Callable[[], None] | None, timeout_seconds: float) -> None:
+        """Ends it: asks, waits, then kills. `graceful` asks where signals cannot (Windows)."""
+        if self._process.poll() is None:
+            if graceful is not None:
+                graceful()
+            else:
+                self._process.terminate()
+            try:
+                self._process.wait(timeout_seconds)
+            except subprocess.TimeoutExpired:
+                self._log.note(f"java did not stop in {timeout_seconds:g} s, killing it")
+                self.kill()
+
+    def kill(self) -> None:
+        """Ends it at once; its write-ahead log brings every acknowledged write back."""
+        self._process.kill()
+        self._process.wait()
+
+    def _read(self) -> None:
+        for line in cast("IO[bytes]", self._process.stdout):
+            self._log.write(line)
+            if not self.ready:
+                self._judge(line.decode("utf-8", "replace"))
+        self.ended = True
+        self.wake.set()
+
+    def _judge(self, line: str) -> None:
+        if READY in line:
+            self.ready = True
+        elif self.cause is None:
+            self.cause = next((cause for text, cause in CAUSES if text in line), None)
+        if self.ready or self.cause:
+            self.wake.set()
+
+
+def free_port() -> int:
+    """A loopback port nobody listens on at this moment."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+if sys.platform == "win32":
+
+    def _spawn(line: Sequence[str], command: Command, lock: int) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603 - the bundled Java
+            line,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=command.folder,
+            env=command.environment,
+            creationflags=subprocess.CREATE_NO_WINDOW,
+        )
+
+else:
+
+    def _spawn(line: Sequence[str], command: Command, lock: int) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603 - the bundled Java
+            line,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=command.folder,
+            env=command.environment,
+            pass_fds=(lock,),
+            preexec_fn=_die_with_keeper(),  # noqa: PLW1509 - the keeper starts Java from its only other-thread-free moment
+        )
+
+
+def _die_with_keeper() -> Callable[[], None] | None:
+    """On Linux the kernel ends Java when the keeper is killed; elsewhere the next client finds it and ends it."""
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None)
+
+    def ask() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        os.setsid()
+
+    return ask
