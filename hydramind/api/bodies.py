@@ -93,4 +93,6 @@ def _children(value: object) -> list[object]:
 
 
 def _kind(value: object) -> str:
-    return {list: "a list", str: "text", bool: "a boolean", type(None): "null"}.get(type(value), "a number")
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "a boolean"
+    return "a list" if isinstance(value, list) else "text" if isinstance(value, str) else "a number"

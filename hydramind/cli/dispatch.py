@@ -39,6 +39,14 @@ def dispatch_up(name: str, argv: Sequence[str], console: Console) -> int:
     return asyncio.run(_serve(settings, host, port, args.open, console))
 
 
+def _serve_stdio() -> int:
+    settings = _settings()
+    from hydramind.mcp_server import serve_stdio
+
+    asyncio.run(serve_stdio(settings))
+    return 0
+
+
 def _settings() -> Settings:
     settings = load()
     log_to_stderr(settings.log_level)
@@ -60,8 +68,15 @@ async def _serve(settings: Settings, host: str, port: int, open_page: bool, cons
     return await run_up(settings, host, port, console, open_page=open_page)
 
 
+async def _doctor(args: argparse.Namespace, settings: Settings, console: Console) -> int:
+    from hydramind.cli.doctor_run import run_doctor
+
+    return await run_doctor(args, settings, console)
+
+
 _COMMANDS: Final[Mapping[str, Command]] = {
     "up": _up,
+    "doctor": _doctor,
     "stats": run_stats,
     "scopes": run_scopes,
 }

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,18 +17,33 @@ from hydramind.api.problems import on_crash, on_http_error, on_hydramind_error
 from hydramind.api.routes import api_routes, rest_routes
 from hydramind.api.state import ServerState
 from hydramind.errors import HydraMindError
+from hydramind.mcp_server import build_server, mcp_lifespan, mcp_routes
 from hydramind.web import probes
 from hydramind.web.addresses import Policy, url_of
 from hydramind.web.guard import Guard
 from hydramind.web.landing import landing_page
 from hydramind.web.traffic import Measured, Traffic
 
+if TYPE_CHECKING:
+    from hydramind.service import HydraMind
+
 
 def build_app(state: ServerState, policy: Policy) -> ASGIApp:
     """The ASGI application over an open service. `state.closing`, once set, ends every event stream."""
-    routes = [*_plain_routes(policy), *api_routes(), *rest_routes()]
+
+    async def mind() -> HydraMind:
+        return state.mind
+
+    mcp = build_server(mind, state.mind.settings)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        async with mcp_lifespan(mcp):
+            yield
+
     app = Starlette(
-        routes=routes,
+        routes=[*_plain_routes(policy), *api_routes(), *rest_routes(), *mcp_routes(mcp, state.mind.settings)],
+        lifespan=lifespan,
         exception_handlers={
             HydraMindError: on_hydramind_error,
             HTTPException: on_http_error,

@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -107,7 +108,11 @@ def _on_end_signals(stop: Callable[[], None]) -> Generator[None]:
     """Call `stop` in the loop for each signal that asks the process to end; the former handlers come back."""
     loop = asyncio.get_running_loop()
     numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
-    former = {number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop)) for number in numbers}
+
+    def wake(_number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop)
+
+    former = {number: signal.signal(number, wake) for number in numbers}
     try:
         yield
     finally:
