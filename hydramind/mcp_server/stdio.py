@@ -1,0 +1,95 @@
+"""MCP over stdin and stdout: what a host launches, ended by the end of input, by a signal or by the death of its parent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from types import FrameType
+from typing import Any, Final, TextIO
+
+import anyio
+from mcp.server import MCPServer
+from mcp.server.stdio import stdio_server
+
+from hydramind.mcp_server.opening import OnFirstUse
+from hydramind.mcp_server.server import build_server
+from hydramind.mcp_server.wire import protocol_streams
+from hydramind.settings import Settings
+
+log = logging.getLogger(__name__)
+
+_PARENT_CHECK_SECONDS: Final = 2.0
+_CANCEL_SECONDS: Final = 0.05
+_CLOSE_SECONDS: Final = 1.0
+
+
+async def serve_stdio(settings: Settings) -> None:
+    """Serve until the input ends, then return; on SIGINT, SIGTERM, SIGHUP or a lost parent the process ends with code 0.
+
+    The graph is opened by the first call that needs it. Hosts send a second signal after 100 ms, and a thread blocked
+    in reading stdin cannot be joined, so after a signal open calls are cancelled and the process does not linger.
+    """
+    from hydramind.service import HydraMind
+
+    logging.basicConfig(stream=sys.stderr, level=settings.log_level, format="hydramind: %(levelname)s %(message)s")
+    mind = OnFirstUse(lambda: HydraMind.open(settings, report=log.info))
+    server = build_server(mind, settings)
+    with protocol_streams() as (source, sink):
+        ended = await _until_ended(_serve(server, source, sink))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(mind.aclose(), _CLOSE_SECONDS)
+        if not ended:
+            sys.stderr.flush()
+            os._exit(0)
+
+
+async def _serve(server: MCPServer[Any], source: TextIO, sink: TextIO) -> None:
+    # The public run_stdio_async takes no streams; ours are already private and repaired.
+    lowlevel = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+    try:
+        async with stdio_server(anyio.wrap_file(source), anyio.wrap_file(sink)) as (incoming, outgoing):
+            await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
+    except* BrokenPipeError:
+        log.warning("the client closed its end before reading every reply")
+
+
+async def _until_ended(serving: Coroutine[Any, Any, None]) -> bool:
+    """Whether `serving` ended by itself; a signal or the loss of the parent cancels it."""
+    stop, parent = asyncio.Event(), os.getppid()
+    _on_signals(asyncio.get_running_loop(), stop.set)
+    served, stopped = asyncio.create_task(serving), asyncio.create_task(stop.wait())
+    ended = False
+    while not ended and not _orphaned(parent):
+        done, _ = await asyncio.wait(
+            {served, stopped}, timeout=_PARENT_CHECK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+        )
+        ended = bool(done)
+    stopped.cancel()
+    if served.done():
+        served.result()
+        return True
+    served.cancel()
+    await asyncio.wait({served}, timeout=_CANCEL_SECONDS)
+    return False
+
+
+def _orphaned(parent: int) -> bool:
+    """Whether the process that started this one is gone: a wrapper may keep stdin open for ever."""
+    return parent != 1 and os.getppid() != parent
+
+
+def _on_signals(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
+    def stop_from_any_thread(_number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop)
+
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    for number in (getattr(signal, name) for name in names if hasattr(signal, name)):
+        try:
+            loop.add_signal_handler(number, stop)
+        except NotImplementedError:
+            signal.signal(number, stop_from_any_thread)
