@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import ClientDisconnect, Request
@@ -26,7 +27,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise Malformed(f"the body is not valid UTF-8 at byte {error.start}") from None
     try:
-        value: object = json.loads(text, object_pairs_hook=_distinct, parse_constant=_not_json)
+        value: object = json.loads(text, object_pairs_hook=_distinct, parse_constant=_not_json, parse_float=_finite)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
         raise Malformed(f"the body is not JSON: {error.msg.lower()} at {where}") from None
@@ -71,6 +72,13 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         repeated = next(name for name in names if names.count(name) > 1)
         raise Malformed(f"the key {repeated[:100]!r} stands twice in one object")
     return found
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise Malformed(f"{digits[:40]} is too large a number")
+    return number
 
 
 def _not_json(constant: str) -> NoReturn:

@@ -47,6 +47,14 @@ def _serve_stdio() -> int:
     return 0
 
 
+def _attach(args: argparse.Namespace, console: Console) -> int:
+    from hydramind.attach import Options, run
+
+    options = Options(args.print_only, args.remove, args.http or "", args.project)
+    console.say(run(args.host, options))
+    return 0
+
+
 def _settings() -> Settings:
     settings = load()
     log_to_stderr(settings.log_level)
@@ -68,6 +76,12 @@ async def _serve(settings: Settings, host: str, port: int, open_page: bool, cons
     return await run_up(settings, host, port, console, open_page=open_page)
 
 
+async def _node(args: argparse.Namespace, settings: Settings, console: Console) -> int:
+    from hydramind.cli.node_run import run_node
+
+    return await run_node(args, settings, console)
+
+
 async def _doctor(args: argparse.Namespace, settings: Settings, console: Console) -> int:
     from hydramind.cli.doctor_run import run_doctor
 
@@ -76,6 +90,7 @@ async def _doctor(args: argparse.Namespace, settings: Settings, console: Console
 
 _COMMANDS: Final[Mapping[str, Command]] = {
     "up": _up,
+    "node": _node,
     "doctor": _doctor,
     "stats": run_stats,
     "scopes": run_scopes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any, Final, get_args, get_origin
 
 from pydantic.fields import FieldInfo
@@ -71,6 +72,10 @@ def _add_servers(commands: Any) -> None:
     attach.add_argument("host", choices=HOSTS)
     attach.add_argument("--print", dest="print_only", action="store_true", help="Print what would be written.")
     attach.add_argument("--remove", action="store_true", help="Take the entry out again.")
+    attach.add_argument("--http", metavar="URL", help="Attach to a running server, such as http://127.0.0.1:8788/mcp.")
+    attach.add_argument(
+        "--project", type=Path, metavar="FOLDER", help="Write into that project instead of the user's settings."
+    )
 
 
 def _add_bind(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from hydramind.errors import Misconfigured
 
 _LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _HTTP_PORT: Final = 80
+_PORT_DIGITS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +64,13 @@ def url_of(host: str, port: int) -> str:
 
 
 def _split(authority: str) -> tuple[str, int]:
-    """Lower-case name and port of `name:port` or `[v6]:port`; ("", 0) when it is neither."""
-    name, colon, digits = authority.lower(), "", ""
-    if not authority.endswith("]"):
-        head, colon, digits = authority.lower().rpartition(":")
-        name = head if colon else name
-    if colon and not (digits.isascii() and digits.isdigit() and len(digits) <= 5):
+    """Lower-case name and port of `name:port` or `[v6]:port`, port 80 when none is given; ("", 0) when it is neither."""
+    name, colon, digits = authority.lower().rpartition(":")
+    if not colon or authority.endswith("]"):
+        name, digits = authority.lower(), str(_HTTP_PORT)
+    if _malformed(name) or not (digits.isascii() and digits.isdigit() and len(digits) <= _PORT_DIGITS):
         return "", 0
-    return (name, int(digits) if digits else _HTTP_PORT) if not _malformed(name) else ("", 0)
+    return name, int(digits)
 
 
 def _malformed(name: str) -> bool:

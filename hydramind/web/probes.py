@@ -62,4 +62,4 @@ async def _graph(state: ServerState) -> dict[str, object]:
         return {"status": "down", "reason": f"no answer within {PATIENCE_SECONDS:g} s"}
     except HydraMindError as error:
         return {"status": "down", "reason": error.code}
-    return found.model_dump(mode="json", include={"status", "engine", "version", "latency_ms", "open_scopes"})
+    return found.model_dump(mode="json", include={"status", "engine", "latency_ms", "open_scopes"})
