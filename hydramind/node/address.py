@@ -8,7 +8,10 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class NodeOptions:
-    """How to run the node of `home`. `java` replaces the bundled runtime; the client that starts the node decides."""
+    """How to run the node of `home`. the client that starts the node decides.
+
+    `java` replaces the bundled runtime; `class_cache` makes later starts faster (50 MB in the home, made after the first stop).
+    """
 
     home: Path
     heap_mb: int = 512
@@ -16,6 +19,7 @@ class NodeOptions:
     start_timeout_seconds: float = 60.0
     statement_timeout_ms: int = 30_000
     java: Path | None = None
+    class_cache: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import time
 from collections import deque
 from pathlib import Path
@@ -15,7 +13,7 @@ from hydramind.node.failures import unusable_home
 from hydramind.node.home import layout_of
 from hydramind.node.keeper.layout import Layout, read_runtime
 from hydramind.node.keeper.locks import is_held, try_lock, unlock
-from hydramind.node.launch import POLL_SECONDS, gone, retire_orphan
+from hydramind.node.launch import POLL_SECONDS, gone, kill, retire_orphan
 from hydramind.node.lease import running
 from hydramind.node.probe import problem
 
@@ -113,6 +111,6 @@ async def _kill(layout: Layout) -> None:
     """The keeper's lock is held, so the pid in the runtime file is the keeper's."""
     last = read_runtime(layout)
     if last is not None:
-        os.kill(last.keeper_pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        kill(last.keeper_pid)
         await gone(layout.keeper_lock, _STOP_SECONDS)
     await retire_orphan(layout)

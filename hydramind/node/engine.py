@@ -90,6 +90,12 @@ def environment() -> dict[str, str]:
     return kept if sys.platform == "win32" else {**kept, "LC_ALL": "C.UTF-8"}
 
 
+def keeper_environment() -> dict[str, str]:
+    """The keeper outlives its client, so no setting or token of the client's stays with it."""
+    python = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    return {**environment(), **python}
+
+
 def _key(java: Path, jars: tuple[Path, ...]) -> str:
     digest = hashlib.sha256(f"{platform.machine()} {java} {java.stat().st_mtime_ns}".encode("utf-8", "surrogateescape"))
     for jar in jars:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ from typing import Any
 
 from hydramind.errors import Misconfigured, Refused, Unavailable
 from hydramind.node.address import NodeOptions
-from hydramind.node.engine import MAIN, Engine, environment, find_engine, flags
+from hydramind.node.engine import MAIN, Engine, environment, find_engine, flags, keeper_environment
 from hydramind.node.failures import failed_start
 from hydramind.node.home import furnish, read_secret
 from hydramind.node.keeper.layout import Layout, read_runtime
@@ -48,7 +49,7 @@ async def retire_orphan(layout: Layout) -> bool:
     if await gone(layout.java_lock, ORPHAN_SECONDS):
         return True
     if last and _is_java_of(last.pid, layout):
-        os.kill(last.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        kill(last.pid)
         if await gone(layout.java_lock, ORPHAN_SECONDS):
             return True
     raise Refused(f"an earlier java of {str(layout.root)!r} does not end: end it and retry")
@@ -64,13 +65,21 @@ async def gone(lock: Path, seconds: float) -> bool:
     return True
 
 
+def kill(pid: int) -> None:
+    """Ends a process at once; one that has just ended by itself is as good."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
 def _is_java_of(pid: int, layout: Layout) -> bool:
     """Guards against a pid that has passed to another process."""
-    listing = Path(f"/proc/{pid}/cmdline")
-    if listing.exists():
-        return os.fsencode(layout.server) in listing.read_bytes()
     if sys.platform == "win32":
         return False
+    if sys.platform == "linux":
+        try:
+            return os.fsencode(layout.server) in Path(f"/proc/{pid}/cmdline").read_bytes()
+        except FileNotFoundError:
+            return False
     shown = subprocess.run(["ps", "-o", "command=", "-p", str(pid)], capture_output=True, check=False)  # noqa: S603, S607
     return os.fsencode(layout.server) in shown.stdout
 
@@ -88,7 +97,7 @@ def _order(options: NodeOptions, layout: Layout, engine: Engine) -> str:
             "port": last.port if last else 0,
             "idle_seconds": options.idle_seconds,
             "start_timeout_seconds": options.start_timeout_seconds,
-            "cache": str(layout.cache / f"{engine.version}-{engine.key}.aot"),
+            "cache": str(layout.cache / f"{engine.version}-{engine.key}.aot") if options.class_cache else "",
         }
     )
 
@@ -101,7 +110,8 @@ async def _reply(order: str, timeout_seconds: float) -> dict[str, Any]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        cwd=os.path.abspath(os.sep),
+        cwd=Path(sys.executable).anchor,
+        env=keeper_environment(),
         **_detached(),
     )
     try:

@@ -25,7 +25,7 @@ async def problem(address: NodeAddress) -> str | None:
 
 
 def _driver(address: NodeAddress) -> neo4j.AsyncDriver:
-    return neo4j.AsyncGraphDatabase.driver(
+    return neo4j.AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType]
         address.uri,
         auth=(address.username, address.password),
         connection_timeout=PROBE_SECONDS,

@@ -13,9 +13,12 @@ from collections.abc import Callable, Sequence
 from typing import IO, NamedTuple, cast
 
 from .log import BoundedLog
+from .order import Order
 
+GREETING = "ArcadeDB Server v"
 READY = "ArcadeDB Server started in"
-# The first line that matches decides; `port` is tried again on other ports.
+# The first line that matches decides; the keeper tries `port` again on others. A start that ends without any of them
+# is `java` when the server never spoke, else `server`.
 CAUSES = (
     ("Unable to listen", "port"),
     ("No space left on device", "disk"),
@@ -31,27 +34,27 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Command(NamedTuple):
-    """How to start Java; the ports are put between `flags` and `main`."""
+    """How to start Java in its folder."""
 
-    java: str
-    flags: Sequence[str]
-    main: str
+    order: Order
     folder: str
-    environment: dict[str, str]
 
     def at(self, port: int, http_port: int, extra: Sequence[str]) -> list[str]:
-        """The full command line."""
+        """The full command line; no secret is on it."""
         ports = (f"-Darcadedb.bolt.port={port}", f"-Darcadedb.server.httpIncomingPort={http_port}")
-        return [self.java, *extra, *self.flags, *ports, self.main]
+        order = self.order
+        return [order.java, *extra, *order.flags, "-cp", order.class_path, *ports, order.main]
 
 
 class Child:
-    """A running Java server. `cause` is set once it has failed; `wake` is set whenever something changed."""
+    """A Java server. `cause` is set once its start has failed; `wake` is set whenever something changed."""
 
     def __init__(self, line: Sequence[str], command: Command, log: BoundedLog, lock: int) -> None:
         self.ready = False
         self.ended = False
         self.cause: str | None = None
+        self.last_line = ""
+        self._greeted = False
         self.wake = threading.Event()
         self._log = log
         self._process = _spawn(line, command, lock)
@@ -84,11 +87,15 @@ class Child:
         for line in cast("IO[bytes]", self._process.stdout):
             self._log.write(line)
             if not self.ready:
-                self._judge(line.decode("utf-8", "replace"))
+                self._judge(line.decode("utf-8", "replace").strip())
+        if not self.ready and self.cause is None:
+            self.cause = "server" if self._greeted else "java"
         self.ended = True
         self.wake.set()
 
     def _judge(self, line: str) -> None:
+        self.last_line = line or self.last_line
+        self._greeted = self._greeted or GREETING in line
         if READY in line:
             self.ready = True
         elif self.cause is None:
@@ -113,7 +120,7 @@ if sys.platform == "win32":
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=command.folder,
-            env=command.environment,
+            env=command.order.environment,
             creationflags=subprocess.CREATE_NO_WINDOW,
         )
 
@@ -126,9 +133,9 @@ else:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=command.folder,
-            env=command.environment,
+            env=command.order.environment,
             pass_fds=(lock,),
-            preexec_fn=_die_with_keeper(),  # noqa: PLW1509 - the keeper starts Java from its only other-thread-free moment
+            preexec_fn=_die_with_keeper(),
         )
 
 

@@ -82,8 +82,8 @@ def read_runtime(layout: Layout) -> Runtime | None:
         found = Runtime(**cast("dict[str, Any]", raw))
     except (FileNotFoundError, ValueError, TypeError):
         return None
-    numbers = (found.port, found.http_port, found.pid, found.keeper_pid)
-    return found if all(isinstance(number, int) for number in numbers) else None
+    expected = Runtime("", 0, 0, 0, 0, 0.0)
+    return found if all(type(a) is type(b) for a, b in zip(found, expected, strict=True)) else None
 
 
 def write_runtime(layout: Layout, runtime: Runtime) -> None:

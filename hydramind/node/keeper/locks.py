@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 import sys
 
 if sys.platform == "win32":
     import msvcrt
+    import random
 else:
     import fcntl
 

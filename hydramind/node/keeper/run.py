@@ -10,34 +10,22 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
+from .cache import RECORD, cache_flags, make_cache
 from .child import Child, Command, free_port
 from .layout import Layout, Runtime, write_runtime
 from .locks import is_held, try_lock, unlock
 from .log import BoundedLog
+from .order import Order
 
 POLL_SECONDS = 0.5
 STOP_SECONDS = 20.0
 PORT_ATTEMPTS = 5
 LOCK_SECONDS = 3.0
-CACHE_SECONDS = 120.0
-
-
-class Order(NamedTuple):
-    """What the starting client asks for. `port` 0 means any; `cache` is where the class cache is or is to be."""
-
-    root: str
-    java: str
-    flags: list[str]
-    class_path: str
-    main: str
-    environment: dict[str, str]
-    port: int
-    idle_seconds: float
-    start_timeout_seconds: float
-    cache: str
 
 
 class Failed(Exception):
@@ -50,10 +38,11 @@ class Failed(Exception):
 
 
 class Node(NamedTuple):
-    """A started node."""
+    """A started node; `recorded` tells whether Java writes down, as it ends, what a class cache is made from."""
 
     child: Child
     runtime: Runtime
+    recorded: bool
 
 
 def main(arguments: list[str]) -> int:
@@ -62,7 +51,13 @@ def main(arguments: list[str]) -> int:
     if mode == "launch":
         return _launch(order)
     os.umask(0o077)
-    return _run(Order(**json.loads(order)))
+    asked = Order(**json.loads(order))
+    log = BoundedLog(Layout(Path(asked.root)).log)
+    try:
+        return _run(asked, log)
+    except Exception:
+        log.note(traceback.format_exc())
+        raise
 
 
 def _launch(order: str) -> int:
@@ -97,11 +92,14 @@ def _answer(reply: dict[str, Any]) -> None:
     os.close(null)
 
 
-def _run(order: Order) -> int:
+def _run(order: Order, log: BoundedLog) -> int:
     layout = Layout(Path(order.root))
-    log = BoundedLog(layout.log)
     stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGTERM, ask)
     try:
         keeper_lock = _own(layout.keeper_lock, "another keeper is running")
         java_lock = _own(layout.java_lock, "a java of an earlier keeper is still running")
@@ -115,6 +113,8 @@ def _run(order: Order) -> int:
     write_runtime(layout, node.runtime._replace(state="stopped"))
     unlock(java_lock)
     unlock(keeper_lock)
+    if node.recorded:
+        make_cache(order.cache, [order.java, *order.flags, "-cp", order.class_path], order.environment, log)
     return 0
 
 
@@ -131,14 +131,13 @@ def _own(path: Path, otherwise: str) -> int:
 
 
 def _start(order: Order, layout: Layout, log: BoundedLog, lock: int) -> Node:
-    command = Command(
-        order.java, ["-cp", order.class_path, *order.flags], order.main, str(layout.server), order.environment
-    )
+    command = Command(order, str(layout.server))
+    cache = cache_flags(order.cache)
     deadline = time.monotonic() + order.start_timeout_seconds
     port = order.port or free_port()
     for _ in range(PORT_ATTEMPTS):
         http_port = free_port()
-        child = _spawn(command, command.at(port, http_port, _cache_flags(order)), log, lock)
+        child = _spawn(command, command.at(port, http_port, cache), log, lock)
         runtime = Runtime("starting", port, http_port, child.pid, os.getpid(), time.time())
         try:
             write_runtime(layout, runtime)
@@ -146,25 +145,25 @@ def _start(order: Order, layout: Layout, log: BoundedLog, lock: int) -> Node:
             if cause is None:
                 ready = runtime._replace(state="ready")
                 write_runtime(layout, ready)
-                return Node(child, ready)
+                return Node(child, ready, bool(cache) and cache[0] == RECORD)
         except OSError as error:
             child.kill()
             raise Failed(_cause_of(error), str(error)) from error
         code = child.exit_code()
         child.kill()
         if cause != "port":
-            raise Failed(cause, f"java exit code {code}")
+            raise Failed(cause, f"java exit code {code}: {child.last_line}")
         log.note(f"port {port} or {http_port} is taken, trying others")
         port = free_port()
     raise Failed("port", f"no free port found in {PORT_ATTEMPTS} attempts")
 
 
 def _spawn(command: Command, line: list[str], log: BoundedLog, lock: int) -> Child:
-    log.note(f"starting java: {' '.join(part for part in line if part != command.flags[1])}")
+    log.note(f"starting {' '.join(part for part in line if part != command.order.class_path)}")
     try:
         return Child(line, command, log, lock)
     except OSError as error:
-        raise Failed("java", f"{command.java}: {error.strerror}") from error
+        raise Failed("java", f"{line[0]}: {error.strerror}") from error
 
 
 def _cause_of(error: OSError) -> str:
@@ -179,14 +178,8 @@ def _outcome(child: Child, deadline: float) -> str | None:
             return None
         if child.cause is not None:
             return child.cause
-        if child.ended:
-            return "java"
         if time.monotonic() > deadline:
             return "slow"
-
-
-def _cache_flags(order: Order) -> list[str]:
-    return [f"-XX:AOTCache={order.cache}"] if os.path.exists(order.cache) else []
 
 
 def _watch(order: Order, layout: Layout, node: Node, stop: threading.Event, log: BoundedLog) -> None:
