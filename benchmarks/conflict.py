@@ -114,7 +114,10 @@ def speed(pairs: Iterable[Pair]) -> dict[str, float]:
     for draft, stored in some:
         detect(draft, stored)
     warm = time.perf_counter() - start
-    return {"pairs_per_second": round(len(claims) / cold, 1), "warm_microseconds_per_pair": round(warm / len(some) * 1e6, 1)}
+    return {
+        "pairs_per_second": round(len(claims) / cold, 1),
+        "warm_microseconds_per_pair": round(warm / len(some) * 1e6, 1),
+    }
 
 
 def _print(title: str, found: dict[str, dict[str, object]]) -> None:

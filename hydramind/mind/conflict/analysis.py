@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from hydramind.mind.conflict import clauses, phrases, statement
 from hydramind.mind.conflict.cues import SCOFFS, SUPPOSITIONS
+from hydramind.mind.conflict.foreign import Wording, wording
 from hydramind.mind.conflict.parts import Part, parts_of
 from hydramind.mind.conflict.statement import Statement
 from hydramind.mind.conflict.tokens import MAX_CHARS, Sentence, asserted_text, sentences, tokens
@@ -22,22 +23,31 @@ _PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The statements of a text, every key of them, and `same`: equal for two texts that say the same word by word."""
+    """The statements of a text, every key of them, `same`: equal for two texts that say the same word by word, and
+    its wording for languages other than English."""
 
     statements: tuple[Statement, ...]
     keys: frozenset[str]
     same: tuple[str, ...]
+    foreign: Wording
 
 
 def _supposed(sentence: Sentence) -> bool:
     lows = [token.low for token in sentence.tokens]
-    opening = next((at for at, low in enumerate(lows) if low[0].isalpha() and low not in ("so", "and", "please", "but")), 0)
+    opening = next(
+        (at for at, low in enumerate(lows) if low[0].isalpha() and low not in ("so", "and", "please", "but")), 0
+    )
     return sentence.ending == "?" or bool(phrases.at(lows, opening, _SUPPOSITIONS)) or not SCOFFS.isdisjoint(lows)
 
 
 def _heading(parts: list[Part]) -> list[Part] | None:
     """The words of a heading that ends in a colon and holds a denial: `Do not:` before a list."""
-    if len(parts) > 1 and parts[-1].low == ":" and len(parts) <= 6 and {"not", "never", "avoid", "no"} & {p.low for p in parts}:
+    if (
+        len(parts) > 1
+        and parts[-1].low == ":"
+        and len(parts) <= 6
+        and {"not", "never", "avoid", "no"} & {p.low for p in parts}
+    ):
         return parts[:-1]
     return None
 
@@ -67,6 +77,8 @@ def _statements(text: str) -> tuple[Statement, ...]:
             continue
         body = [*heading, *_unlabelled(parts)] if heading and item else _unlabelled(parts)
         read = [one for clause in clauses.split(body) if (one := statement.read(clause)) is not None]
+        if any(part.low == "because" for part in body):
+            read = [replace(one, doubtful=True) if one.negative else one for one in read]
         found += [*read, *_joined(read)]
         if len(found) >= clauses.MAX_CLAUSES:
             break
@@ -112,7 +124,8 @@ def _same(text: str) -> tuple[str, ...]:
 def _analyse(text: str) -> Analysis:
     found = _statements(text)
     keys = frozenset[str]().union(*(one.keys | one.denied for one in found)) if found else frozenset[str]()
-    return Analysis(found, keys, _same(text))
+    same = _same(text)
+    return Analysis(found, keys, same, wording(same[:-1]))
 
 
 _remembered = lru_cache(maxsize=_CACHED)(_analyse)

@@ -26,7 +26,9 @@ def is_verb(part: Part) -> bool:
 
 def is_inflected(part: Part) -> bool:
     """True for a known verb whose ending shows that it is one: `uses`, `used`, not `use`."""
-    return is_verb(part) and (part.low[-1] == "s" or part.low.endswith("ed") or key(part.low) != part.low[: len(part.key)])
+    return is_verb(part) and (
+        part.low[-1] == "s" or part.low.endswith("ed") or key(part.low) != part.low[: len(part.key)]
+    )
 
 
 def is_finite(part: Part) -> bool:

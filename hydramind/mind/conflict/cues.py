@@ -26,7 +26,10 @@ no stranger to|no less|not yet only|not for nothing|no end of|not lost on|no lon
 PRAISE = frozenset("enough too overstate overstated overemphasise overemphasize".split())
 """`cannot recommend X enough`: with `cannot` before and one of these behind, the clause is praise."""
 
-PARTIAL = "not all|not every|not everyone|not always|not necessarily|not everything|not exactly|not quite|not entirely|not fully"
+PARTIAL = """
+not all|not every|not everyone|not always|not necessarily|not everything|not exactly|not quite|not entirely
+not fully
+"""
 """Deny less than the whole: too weak to oppose a statement."""
 
 WEAK_DUTY = "not have to|not need to|need not|not required to|not obliged to|not need"
@@ -75,12 +78,21 @@ replaces|retired|got rid of|stopped using|stopped|ceased|switch to|switching to|
 """
 """Phrases of change: what they oppose was true until then."""
 
-ENDED = "no longer|not any longer|not anymore|not any more|stopped|ceased|no more|got rid of|retired|dropped|moved off|abandoned|removed|quit"
+ENDED = """
+no longer|not any longer|not anymore|not any more|stopped|ceased|no more|got rid of|retired|dropped|moved off
+abandoned|removed|quit
+"""
 """Phrases that deny the present only: the clause is true of the past."""
 
 PAST_AUX = frozenset("was were had did wasn't weren't hadn't didn't".split())
-PAST_PHRASES = "used to|formerly|previously|until|back then|at the time|in the past|originally|ago|yesterday|once|last week|last month|last year"
-FUTURE = "will|going to|next week|next month|next sprint|next year|next quarter|tomorrow|soon|plan to|plans to|planning to|eventually|wo|'ll|shall"
+PAST_PHRASES = """
+used to|formerly|previously|until|back then|at the time|in the past|originally|ago|yesterday|once|last week
+last month|last year
+"""
+FUTURE = """
+will|going to|next week|next month|next sprint|next year|next quarter|tomorrow|soon|plan to|plans to
+planning to|eventually|wo|'ll|shall
+"""
 ASIDE = "temporarily|for now|for the moment|for the time being|during|meanwhile|momentarily|occasionally|sometimes"
 """Qualifiers that bound a statement in time without naming it."""
 
@@ -96,7 +108,9 @@ PREPOSITIONS = frozenset(
     above below near behind beside along across against among around per via upon without toward towards inside outside up
     down out as than despite beyond""".split()
 )
-OPPOSED_PREPOSITIONS = frozenset("on off up down in out before after above below over under inside outside with".split())
+OPPOSED_PREPOSITIONS = frozenset(
+    "on off up down in out before after above below over under inside outside with".split()
+)
 """Prepositions and particles that stay content, since each has an opposite."""
 
 LEADING_TIMES = frozenset("in on at by since from until during as".split())

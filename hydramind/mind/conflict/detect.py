@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hydramind.mind.conflict import change
+from hydramind.mind.conflict import change, foreign
 from hydramind.mind.conflict.analysis import Analysis, analyse
 from hydramind.mind.conflict.model import Claim, Kind, Verdict
 from hydramind.mind.conflict.opposition import Opposition, oppose
@@ -12,11 +12,7 @@ from hydramind.mind.conflict.statement import Statement
 
 _NONE = Verdict(Kind.NONE)
 _QUOTE_CHARS = 200
-_REASONS = {
-    "denial": "one denies what the other says",
-    "opposite": "they say opposite things",
-    "value": "they give different values",
-}
+_OPENINGS = {Kind.SUPERSEDES: "this changed: ", Kind.UNCERTAIN: "these may not agree: "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +21,13 @@ class _Pair:
 
     rank: int
     kind: Kind
-    why: str
     draft_span: tuple[int, int]
     stored_span: tuple[int, int]
     stored_whole: tuple[int, int] = (0, 0)
 
 
-def _pair(rank: int, kind: Kind, why: str, draft: Statement, stored: Statement) -> _Pair:
-    return _Pair(rank, kind, why, (draft.start, draft.end), (stored.start, stored.end), (stored.start, stored.end))
+def _pair(rank: int, kind: Kind, draft: Statement, stored: Statement) -> _Pair:
+    return _Pair(rank, kind, (draft.start, draft.end), (stored.start, stored.end), (stored.start, stored.end))
 
 
 _CHANGED, _RETURNED, _CLASHED, _DOUBTED = 4, 3, 2, 1
@@ -43,13 +38,14 @@ def _relate(draft: Statement, stored: Statement) -> _Pair | None:
     if draft.keys.isdisjoint(stored.keys) or change.other_times(draft, stored):
         return None
     if draft.doubtful or stored.doubtful:
-        return None
+        doubted = oppose(draft, stored)
+        return _pair(_DOUBTED, Kind.UNCERTAIN, draft, stored) if doubted else None
     for newer, older, rank, kind in (
         (draft, stored, _CHANGED, Kind.SUPERSEDES),
         (stored, draft, _RETURNED, Kind.UNCERTAIN),
     ):
         if change.replaces(newer, older) or change.ends(newer, older) or change.renews(newer, older):
-            return _pair(rank, kind, "change", draft, stored)
+            return _pair(rank, kind, draft, stored)
     found = oppose(draft, stored)
     return None if found is None else _judged(found, draft, stored)
 
@@ -67,7 +63,7 @@ def _judged(found: Opposition, draft: Statement, stored: Statement) -> _Pair | N
     else:
         rank, kind = _DOUBTED, Kind.UNCERTAIN
     whole = (stored.start, stored.end)
-    return _Pair(rank, kind, found.by, found.draft_span, found.stored_span, whole)
+    return _Pair(rank, kind, found.draft_span, found.stored_span, whole)
 
 
 def _strongest(draft: Analysis, stored: Analysis) -> _Pair | None:
@@ -88,8 +84,8 @@ def _cut(text: str, span: tuple[int, int]) -> str:
 def _worded(found: _Pair, draft: Claim, stored: Claim) -> Verdict:
     ours, theirs = _cut(draft.content, found.draft_span), _cut(stored.content, found.stored_span)
     said = _cut(stored.content, found.stored_whole)
-    middle = {"change": "as a change, the draft says", "value": "the draft says"}.get(found.why, "the draft says")
-    return Verdict(found.kind, f"the stored memory says {said!r}; {middle} {ours!r}", ours, theirs)
+    reason = f"{_OPENINGS.get(found.kind, '')}the stored memory says {said!r}; the draft says {ours!r}"
+    return Verdict(found.kind, reason, ours, theirs)
 
 
 def _refines(draft: Analysis, stored: Analysis) -> bool:
@@ -114,13 +110,26 @@ def _timed(verdict: Verdict, draft: Claim, stored: Claim) -> Verdict:
 def detect(draft: Claim, stored: Claim) -> Verdict:
     """Says how `draft` stands to `stored`; never raises, and doubt is UNCERTAIN."""
     ours, theirs = analyse(draft.content), analyse(stored.content)
-    if ours.same == theirs.same and draft.content.strip():
-        return Verdict(Kind.DUPLICATE, "both say the same", _cut(draft.content, (0, len(draft.content))), _cut(stored.content, (0, len(stored.content))))
+    if _same(ours, theirs, draft, stored):
+        return _plain(Kind.DUPLICATE, "both say the same", draft, stored)
+    if foreign.denies(ours.foreign, theirs.foreign):
+        return _timed(_plain(Kind.CONTRADICTS, "one denies what the other says", draft, stored), draft, stored)
     if ours.keys.isdisjoint(theirs.keys):
         return _NONE
     found = _strongest(ours, theirs)
     if found is not None:
         return _timed(_worded(found, draft, stored), draft, stored)
     if _refines(ours, theirs):
-        return Verdict(Kind.REFINES, "the draft adds detail to the stored memory", draft.content[:_QUOTE_CHARS], stored.content[:_QUOTE_CHARS])
+        return _plain(Kind.REFINES, "the draft adds detail to the stored memory", draft, stored)
     return _NONE
+
+
+def _same(ours: Analysis, theirs: Analysis, draft: Claim, stored: Claim) -> bool:
+    if ours.same != theirs.same or not draft.content.strip():
+        return False
+    return any(ours.same) or draft.content.split() == stored.content.split()
+
+
+def _plain(kind: Kind, reason: str, draft: Claim, stored: Claim) -> Verdict:
+    whole = (0, 2 * _QUOTE_CHARS)
+    return Verdict(kind, reason, _cut(draft.content, whole), _cut(stored.content, whole))

@@ -12,6 +12,7 @@ from hydramind.mind.conflict.predicates import (
     LIGHT_VERBS,
     MEASURED_VERBS,
     OPEN_MODIFIERS,
+    PERSON_ROLES,
     ROLE_NOUNS,
     SINGLE_MODIFIERS,
     SINGLE_SLOTS,
@@ -35,6 +36,8 @@ _OPEN = _keyed(OPEN_MODIFIERS)
 _EXCLUSIVE = _keyed(EXCLUSIVE_PLACES)
 _ENVIRONMENTS = _keyed(" ".join(ENVIRONMENTS))
 _SLOTS = frozenset((key(verb), lead) for verb, _, lead in (slot.partition(":") for slot in SINGLE_SLOTS.split()))
+_PERSONS = _keyed(PERSON_ROLES)
+_QUALITIES = ("abl", "ibl", "ful", "iv", "ous", "al", "ed", "ing", "i", "ic", "less", "ent", "ant", "y")
 _FEW = 2
 
 
@@ -42,10 +45,9 @@ _FEW = 2
 class Opposition:
     """Two statements that exclude each other; `sure` is False where it is only likely.
 
-    `by` is denial, opposite or value; the spans are offsets of the clashing words in the draft and the stored text.
+    The spans are offsets of the clashing words in the draft and the stored text.
     """
 
-    by: str
     sure: bool
     draft_span: tuple[int, int]
     stored_span: tuple[int, int]
@@ -167,16 +169,25 @@ def _measured(one: Statement, other: Statement, left: frozenset[str], right: fro
 
 def _filled(one: Statement, other: Statement, left: frozenset[str], right: frozenset[str]) -> bool | None:
     """Whether a slot that takes one filler holds two; False when it only may be such a slot, None when it is none."""
-    if (one.values.keys() & left) or (other.values.keys() & right) or one.additive or other.additive:
+    if one.slot != other.slot or one.modal != other.modal or one.additive or other.additive:
+        return None
+    if (one.values.keys() & left) or (other.values.keys() & right):
         return None
     named = bool(left & one.named) and bool(right & other.named)
     if one.slot in _SLOTS:
         return named or one.slot[0] not in _EXCLUSIVE
-    if one.slot[0] != _BE or one.slot[1] or one.subject & _OPEN or one.subject & _ROLES & one.plural:
+    if one.slot != (_BE, "") or one.subject & _OPEN or one.subject & _ROLES & one.plural:
         return None
-    if one.subject & (_ROLES | _SINGLE):
-        return named or None if not one.subject & (_ROLES | _SINGLE) else True
-    return False if named else None
+    if named or not one.subject & (_ROLES | _SINGLE):
+        return bool(one.subject & (_ROLES | _SINGLE)) if named else None
+    return _nominal(one, left) and _nominal(other, right)
+
+
+def _nominal(said: Statement, filler: frozenset[str]) -> bool:
+    """True when a filler in small letters looks like a thing, not like a quality: `helix`, not `configurable`."""
+    if said.passive or len(filler) != 1 or said.subject & _PERSONS:
+        return False
+    return not any(word.endswith(_QUALITIES) for word in filler)
 
 
 def _values(one: Statement, other: Statement) -> bool | None:
@@ -198,10 +209,10 @@ def oppose(draft: Statement, stored: Statement) -> Opposition | None:
     whole = ((draft.start, draft.end), (stored.start, stored.end))
     if draft.negative != stored.negative:
         found = _denial(draft, stored) if draft.negative else _denial(stored, draft)
-        return None if found is None else Opposition("denial", found, *whole)
-    for by, rule in (("opposite", _opposites), ("denial", _left_out)):
+        return None if found is None else Opposition(found, *whole)
+    for rule in (_opposites, _left_out):
         found = rule(draft, stored)
         if found is not None:
-            return Opposition(by, found, *whole)
+            return Opposition(found, *whole)
     found = None if draft.negative else _values(draft, stored)
-    return None if found is None else Opposition("value", found, draft.value_span, stored.value_span)
+    return None if found is None else Opposition(found, draft.value_span, stored.value_span)

@@ -12,7 +12,9 @@ from hydramind.mind.conflict.values import Quantity, Value, Version, When
 WORD, NAME, IDENTIFIER, VALUE, MARK = "word", "name", "identifier", "value", "mark"
 
 _YEAR_LEADS = frozenset("in since until from by during of year before after till for".split())
-_VERSION_CUES = frozenset("version versions pinned pin pins upgrade upgraded release releases released tag tagged".split())
+_VERSION_CUES = frozenset(
+    "version versions pinned pin pins upgrade upgraded release releases released tag tagged".split()
+)
 
 
 class Part(NamedTuple):
@@ -148,7 +150,7 @@ def _word(token: Token, first: bool) -> Part:
     low, text = token.low, token.text
     if not any(char.isalnum() for char in low):
         return Part(low, text, low, MARK, token.start, token.end)
-    if any(char.isdigit() for char in low):
+    if any(char.isdigit() for char in low) or "." in low or (low[0] in "/~@" and len(low) > 1):
         return Part(low, text, low, IDENTIFIER, token.start, token.end)
     named = text[0].isupper() and low not in FUNCTION_WORDS and (not first or not text[1:].islower())
     return Part(low, text, key(low), NAME if named else WORD, token.start, token.end)

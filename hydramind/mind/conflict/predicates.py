@@ -12,7 +12,13 @@ font currency location venue date time day age weight headquarters office room
 """
 """Nouns that name a slot with one filler: `the owner of X is Y`."""
 
-SINGLE_MODIFIERS = "main primary default current only sole official preferred favourite favorite chosen active final canonical"
+PERSON_ROLES = """owner maintainer lead leader manager boss captain chair ceo cto reviewer approver contact assignee
+author vendor"""
+"""Role nouns that a person fills: `the owner is happy` names nobody."""
+
+SINGLE_MODIFIERS = (
+    "main primary default current only sole official preferred favourite favorite chosen active final canonical"
+)
 """Adjectives that make the slot of any noun single: `main editor`."""
 
 OPEN_MODIFIERS = "possible potential available supported another other secondary optional alternative additional extra"
@@ -28,7 +34,7 @@ lock:to equal: point:to resolve:to belong:to graduate:from report:to
 MEASURED_VERBS = """
 be have start begin open close end expire launch ship release finish last cost weigh hold limit cap default set pin
 listen bind retain keep allow accept expose serve support need require use equal live retry wait sleep happen occur
-schedule plan due move ship arrive leave freeze stop total number measure contain store time
+schedule plan due move ship arrive bear die leave freeze stop total number measure contain store time
 """
 """Verbs after which two different numbers, dates or versions cannot both hold."""
 
@@ -70,7 +76,9 @@ raise scale exceed reach match fit handle process produce generate emit consume 
 trigger invoke execute launch spawn kill terminate restart reload refresh sync fetch download upload request respond
 connect disconnect attach detach mount lock unlock touch resolve point route proxy balance shard replicate partition
 snapshot prune trim clean wash measure count sample review approve reject assign mention believe agree disagree
-prune provide offer lack miss help teach visit marry study graduate join attend speak employ prepare secure mark
+prune provide
+offer bear die hurt cause block affect contain trigger lack miss help
+teach visit marry study graduate join attend speak employ prepare secure mark
 """
 """Verbs by which a clause without an auxiliary is parted into subject and complement."""
 

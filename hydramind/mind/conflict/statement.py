@@ -56,6 +56,7 @@ _ARTICLES = frozenset("the a an our my your his her its their this that".split()
 _ASSIGNS = frozenset((":", "=", "→"))
 _LABEL_REACH = 7
 
+_MODALS = frozenset("must should can may shall".split())
 _PARTICLES = frozenset("on off up down in out inside outside above below".split())
 
 
@@ -64,8 +65,9 @@ class Statement:
     """One clause; sets hold keys, `start` and `end` are offsets in the text.
 
     `keys` is everything said except times and what is denied on its own (`denied`); `subject`, `value` and `rest`
-    divide it by place; `places` are prepositions that have an opposite; `slot` is the verb with the preposition of its value; `referent` is definite, indefinite or
-    pronoun; `universal` is True for denials of any such subject (`nobody`, `there is no X`); `old` is what the clause says was replaced; `times` are the dates that only place it in time.
+    divide it by place; `places` are prepositions that have an opposite; `slot` is the verb with the preposition of its
+    value; `referent` is definite, indefinite or pronoun; `universal` is True for denials of any such subject
+    (`nobody`, `there is no X`); `old` is what the clause says was replaced; `times` are dates that only place it.
     """
 
     start: int
@@ -93,6 +95,7 @@ class Statement:
     changed: bool
     doubtful: bool
     additive: bool
+    modal: bool
 
     @property
     def negative(self) -> bool:
@@ -175,13 +178,23 @@ def _verb_behind(parts: list[Part], at: int) -> bool:
     return False
 
 
+def _looks_past(part: Part) -> bool:
+    return part.kind == WORD and len(part.low) > 4 and part.low.endswith("ed")
+
+
 def _plain_verb(parts: list[Part]) -> int:
     """Index of a verb that no auxiliary announces, or -1."""
     for at in range(1, len(parts)):
         part, before = parts[at], parts[at - 1]
-        if not is_verb(part) or before.low in _ARTICLES or before.low in PREPOSITIONS:
+        if not (is_verb(part) or _looks_past(part)) or before.low in _ARTICLES or before.low in PREPOSITIONS:
             continue
-        if is_inflected(part) or before.low in _PLAIN_SUBJECTS or before.low.endswith("s") or before.low in _ADVERBS:
+        if (
+            is_inflected(part)
+            or _looks_past(part)
+            or before.low in _PLAIN_SUBJECTS
+            or before.low.endswith("s")
+            or before.low in _ADVERBS
+        ):
             return at
     return -1
 
@@ -273,13 +286,22 @@ def _doubtful(parts: list[Part], lows: list[str]) -> bool:
 def _past(parts: list[Part], lows: list[str], frame: _Frame) -> bool:
     if not PAST_AUX.isdisjoint(lows) or phrases.anywhere(lows, _PAST) >= 0:
         return True
-    plain = frame.verb > 0 and parts[frame.verb].low.endswith("ed") and not frame.passive
-    return plain and parts[frame.verb - 1].low in _PLAIN_SUBJECTS | {"he", "she", "it"}
+    if frame.verb <= 0 or frame.verb != frame.head:
+        return False
+    verb, following = parts[frame.verb], parts[frame.verb + 1 : frame.verb + 2]
+    if parts[frame.verb - 1].low in _PLAIN_SUBJECTS | {"he", "she", "it"}:
+        return verb.low.endswith("ed")
+    formed = verb.low.endswith("ed") or (irregular_forms().get(verb.low, verb.low) != verb.low and verb.low[-1] != "s")
+    return formed and bool(following) and following[0].kind != MARK and following[0].low not in PREPOSITIONS
 
 
-_OLD_BEFORE = phrases.table("instead of|rather than|in place of|in lieu of|moved off|migrated off|moved away from|got rid of")
+_OLD_BEFORE = phrases.table(
+    "instead of|rather than|in place of|in lieu of|moved off|migrated off|moved away from|got rid of"
+)
 _OLD_OBJECT = frozenset(key(verb) for verb in "drop retire abandon ditch replace swap rename sunset deprecate".split())
-_FROM_VERBS = frozenset(key(verb) for verb in "switch move migrate change upgrade downgrade convert go port transition".split())
+_FROM_VERBS = frozenset(
+    key(verb) for verb in "switch move migrate change upgrade downgrade convert go port transition".split()
+)
 _STOPS = frozenset("to with by for in on at , since because from of and into as".split())
 
 
@@ -312,8 +334,7 @@ def _content(parts: list[Part], read: polarity.Polarity) -> list[int]:
     return [
         at
         for at, part in enumerate(parts)
-        if at not in read.ignored
-        and (_is_particle(parts, at) if part.low in PREPOSITIONS else is_content(part))
+        if at not in read.ignored and (_is_particle(parts, at) if part.low in PREPOSITIONS else is_content(part))
     ]
 
 
@@ -370,5 +391,6 @@ def read(parts: list[Part]) -> Statement | None:
         closed=phrases.anywhere(lows, _CLOSED) >= 0,
         changed=changed,
         doubtful=_doubtful(parts, lows) or denials.partial,
+        modal=not _MODALS.isdisjoint(lows),
         additive=not ADDITIVE.isdisjoint(lows),
     )

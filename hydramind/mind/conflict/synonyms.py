@@ -46,7 +46,32 @@ potato:vegetable tomato:vegetable onion:vegetable carrot:vegetable garlic:vegeta
 bread:food pizza:food meat:food egg:food cheese:food rice:food noodle:food pasta:food car:vehicle truck:vehicle
 bus:vehicle bicycle:vehicle motorcycle:vehicle postgres:database mysql:database sqlite:database mongodb:database
 redis:cache memcached:cache kafka:queue rabbitmq:queue sqs:queue marsh:water river:water lake:water sea:water
-pool:water stream:water walk:move run:move ride:move swim:move jump:move sprint:run,move jog:run,move
+pool:water stream:water scientist:person nurse:person farmer:person policeman:person officer:person waiter:person
+actor:person artist:person
+photographer:person athlete:person surfer:person skater:person skateboarder:person cyclist:person cowboy:person clown:person
+baby:child,person teenager:person toddler:child,person wife:woman,person husband:man,person son:boy,child,person
+daughter:girl,child,person brother:man,person sister:woman,person friend:person neighbour:person guest:person user:person
+cow:animal sheep:animal goat:animal pig:animal rabbit:animal panda:animal bear:animal squirrel:animal turtle:animal
+frog:animal duck:bird,animal eagle:bird,animal parrot:bird,animal shark:fish,animal mouse:animal hamster:animal
+trumpet:instrument saxophone:instrument harp:instrument cello:instrument lettuce:vegetable cabbage:vegetable
+cucumber:vegetable broccoli:vegetable zucchini:vegetable eggplant:vegetable okra:vegetable bean:vegetable apple:fruit
+banana:fruit orange:fruit lemon:fruit cherry:fruit grape:fruit mango:fruit chicken:meat,food beef:meat,food pork:meat,food
+shrimp:food steak:meat,food soup:food cake:food sandwich:food vegetable:food fruit:food butter:food
+van:vehicle taxi:vehicle tram:vehicle train:vehicle tractor:vehicle scooter:vehicle soccer:sport tennis:sport basketball:sport
+baseball:sport rugby:sport hockey:sport golf:sport volleyball:sport cricket:sport shirt:clothing jacket:clothing
+coat:clothing dress:clothing hat:clothing trousers:clothing jeans:clothing shoe:clothing glove:clothing
+oak:tree pine:tree rose:flower tulip:flower table:furniture chair:furniture couch:furniture bed:furniture
+hammer:tool saw:tool screwdriver:tool axe:tool knife:tool beach:shore coast:shore
+mince:cut dice:cut carve:cut shred:cut trim:cut boil:cook roast:cook bake:cook grill:cook steam:cook
+sip:drink gulp:drink nibble:eat chew:eat devour:eat gnaw:eat jog:run scream:talk mumble:talk
+gallop:run,move crawl:move climb:move dance:move fly:move
+mariadb:database oracle:database cassandra:database dynamodb:database nats:queue pulsar:queue
+macos:unix linux:unix ubuntu:linux debian:linux fedora:linux alpine:linux
+examine:look read:look stare:look glance:look observe:look view:look peer:look pour:put insert:put sprinkle:put load:put
+chase:run giggle:laugh chuckle:laugh sketch:draw strum:play doze:sleep nap:sleep snooze:sleep scrub:wash,clean
+rinse:wash,clean mop:clean sweep:clean grip:hold clutch:hold hug:hold sprint:run type:write scribble:write
+vegetable:ingredient,food meat:ingredient,food spice:ingredient egg:ingredient,food flour:ingredient
+walk:move run:move ride:move swim:move jump:move sprint:run,move jog:run,move
 whisper:talk shout:talk stroll:walk,move wade:walk,move march:walk,move
 """
 """`word:broader,...`: who says the narrow word of a thing says the broad one too."""
@@ -64,7 +89,8 @@ shut:shut told:tell understood:understand won:win wore:wear worn:wear forbade:fo
 hidden:hide froze:freeze frozen:freeze stuck:stick hung:hang hurt:hurt dealt:deal fed:feed felt:feel fought:fight
 forgot:forget forgotten:forget got:get gotten:get heard:hear laid:lay lent:lend lit:light shot:shoot slid:slide
 stole:steal stolen:steal swept:sweep tore:tear torn:tear woke:wake woken:wake shrank:shrink shrunk:shrink
-using:use lives:live leaves:leave lies:lie dies:die dying:die tying:tie skis:ski data:data indices:index vertices:vertex
+born:bear bore:bear died:die using:use lives:live leaves:leave
+lies:lie dies:die dying:die tying:tie skis:ski data:data indices:index vertices:vertex
 """
 """`form:dictionary form` where no ending tells."""
 
@@ -72,7 +98,8 @@ using:use lives:live leaves:leave lies:lie dies:die dying:die tying:tie skis:ski
 @cache
 def irregular_forms() -> dict[str, str]:
     """Irregular form -> dictionary form."""
-    return dict(pair.split(":") for pair in IRREGULAR.split())
+    pairs = (pair.partition(":") for pair in IRREGULAR.split())
+    return {form: plain for form, _, plain in pairs}
 
 
 @cache

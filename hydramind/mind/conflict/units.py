@@ -47,10 +47,12 @@ def _spread(groups: dict[str, float], dimension: str) -> dict[str, tuple[str, fl
     return {name: (dimension, factor) for names, factor in groups.items() for name in names.split()}
 
 
-UNITS: dict[str, tuple[str, float]] = _spread(_SECONDS, "s") | _spread(_BYTES, "byte")
+UNITS: dict[str, tuple[str, float]] = {
+    name: factor
+    for dimension, groups in {"s": _SECONDS, "byte": _BYTES, **_OTHERS}.items()
+    for name, factor in _spread(groups, dimension).items()
+}
 """Unit in lower case -> (dimension, factor to its base unit). `kB` and `KB` are 1,000 bytes, `KiB` is 1,024."""
-for _dimension, _groups in _OTHERS.items():
-    UNITS |= _spread(_groups, _dimension)
 
 MULTIPLIERS = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9, "g": 1e9, "t": 1e12}
 """Suffix glued to a number without a unit: `4.2k` is 4,200."""

@@ -15,7 +15,9 @@ from hydramind.mind.conflict.units import (
     WEEKDAYS,
 )
 
-_NUMBER = re.compile(r"([-−+]?)([$€£]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:e[+-]?\d{1,2})?)([a-zµμ%°]*(?:/[a-z]+)?)")
+_NUMBER = re.compile(
+    r"([-−+]?)([$€£]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:e[+-]?\d{1,2})?)([a-zµμ%°]*(?:/[a-z]+)?)"
+)
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)([a-z%]*)[-–](\d+(?:\.\d+)?)([a-z%]*)")
 _VERSION = re.compile(r"v(\d+(?:\.\w+)*(?:-[\w.]+)?)|(\d+(?:\.\d+){2,}(?:[-.]?[a-z]\w*)?)|(\d+\.x)")
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d)(?:t\S+)?)?")
