@@ -67,7 +67,7 @@ class Graph:
         """Connect, check the login and settle the engine; raises `Unavailable`, `Unauthorized` or `Misconfigured`."""
         driver = _driver(address)
         try:
-            info = await _server_info(driver, address)
+            info = await _server_info(driver)
         except FAILURES as error:
             await driver.close()
             raise translated(error, address.uri) from error
@@ -82,7 +82,7 @@ class Graph:
     async def ping_ms(self) -> float:
         """Milliseconds of one round trip that checks the server's answer."""
         started = time.perf_counter()
-        await self._attempt(lambda driver: _server_info(driver, self.address))
+        await self._attempt(_server_info)
         return (time.perf_counter() - started) * 1_000
 
     async def read(self, query: Query[Row], **parameters: Any) -> list[Row]:
@@ -162,9 +162,8 @@ def external(address: Address) -> Revive:
     return revive
 
 
-async def _server_info(driver: AsyncDriver, address: Address) -> ServerInfo:
-    database = {"database": address.database} if address.database else {}
-    return await driver.get_server_info(**database)  # pyright: ignore[reportUnknownMemberType]
+async def _server_info(driver: AsyncDriver) -> ServerInfo:
+    return await driver.get_server_info()  # pyright: ignore[reportUnknownMemberType]
 
 
 def _session(driver: AsyncDriver, address: Address, fetch_size: int = 1_000) -> AsyncSession:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,11 @@ from hydramind.index.columns import Column
 from hydramind.index.postings import Postings
 from hydramind.mind import gate, text
 from hydramind.records import ChangeSet, Entity, Memory, Status
+
+_DOCUMENTS: Final = 20_000
+"""Documents looked at for one draft before its commoner words are left out."""
+_TELLING: Final = 3
+"""Words always used, however common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class ScopeIndex:
         self._created = Column(np.int64)
         self._trust = Column(np.float64)
         self._live = Column(np.bool_)
+        self._active = Column(np.bool_)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -91,9 +98,11 @@ class ScopeIndex:
                 self._created.append(memory.created_at)
                 self._trust.append(memory.trust)
                 self._live.append(memory.recallable)
+                self._active.append(memory.status == Status.ACTIVE)
             else:
                 self._trust[ordinal] = memory.trust
                 self._live[ordinal] = memory.recallable
+                self._active[ordinal] = memory.status == Status.ACTIVE
             if memory.status == Status.ACTIVE:
                 self._by_key[memory.key] = memory.id
 
@@ -126,16 +135,27 @@ class ScopeIndex:
     def related(self, content: str, limit: int, floor: float) -> list[Memory]:
         """Active memories that share words with `content`, the most telling first (summed inverse document frequency).
 
-        `floor` is the smallest share (0..1) of the content's own weight that a memory must hold.
+        `floor` is the smallest share (0..1) of the content's own weight that a memory must hold. Words are taken from
+        the rarest on until their documents exceed a budget, so that the cost does not grow with common words.
         """
-        weights = {term: self._rarity(term) for term in text.index_terms(content)}
+        weights = self._telling(content)
         ordinals, shares = self._postings.weighted(weights)
-        keep = self._live.view()[ordinals] & (shares >= floor * sum(weights.values()))
+        keep = self._active.view()[ordinals] & (shares >= floor * sum(weights.values()))
         ordinals, shares = ordinals[keep], shares[keep]
-        rows = (
-            self._rows[int(self._ids.view()[ordinals[i]])] for i in self._ranked(ordinals, shares, limit * 2).tolist()
-        )
-        return [row for row in rows if row.status == Status.ACTIVE][:limit]
+        order = self._ranked(ordinals, shares, limit)
+        return [self._rows[int(self._ids.view()[ordinals[position]])] for position in order.tolist()]
+
+    def _telling(self, content: str) -> dict[str, float]:
+        """Words of `content` and how rare each is, the rarest first, as far as the budget goes but at least some."""
+        counts = sorted((self._postings.frequency(term), term) for term in text.index_terms(content))
+        weights: dict[str, float] = {}
+        documents = 0
+        for frequency, term in counts:
+            documents += frequency
+            if documents > _DOCUMENTS and len(weights) >= _TELLING:
+                break
+            weights[term] = math.log(1 + (self._postings.size + 1) / (frequency + 1))
+        return weights
 
     def _ranked(self, ordinals: NDArray[np.uint32], scores: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
         """Positions of the best `limit`: by score, then newer, then smaller id."""
@@ -146,9 +166,6 @@ class ScopeIndex:
         chosen = ordinals[positions]
         order = np.lexsort((self._ids.view()[chosen], -self._created.view()[chosen], -scores[positions]))
         return positions[order[:limit]]
-
-    def _rarity(self, term: str) -> float:
-        return math.log(1 + (self._postings.size + 1) / (self._postings.frequency(term) + 1))
 
     def _is_live(self, memory_id: int) -> bool:
         row = self._rows.get(memory_id)

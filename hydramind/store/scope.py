@@ -120,10 +120,14 @@ class OpenScope:
         """Retry what another writer or a lost server spoilt, within milliseconds at first, for `RECOVERY_SECONDS`."""
         deadline, pause, alone = time.monotonic() + RECOVERY_SECONDS, 0.001, 0
         while True:
-            group = Group(self._graph, await self.index(), self._clock)
+            group = Group(self._graph, self._index or await self.index(), self._clock)
             base = group.index.revision
             try:
-                return await self._attempt(group, batch)
+                outcomes = await self._attempt(group, batch)
+                # A commit proves that the projection was the newest; decisions that change nothing need a look.
+                if group.commits or (await self.index()).revision == base:
+                    return outcomes
+                continue
             except (LostRace, *CLASH) as error:
                 alone = alone + 1 if (await self.index()).revision == base else 0
                 if alone > _CLASHES_WITHOUT_RIVAL:

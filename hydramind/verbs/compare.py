@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from hydramind.mind.conflict import Claim, Kind, Verdict, detect
 from hydramind.records import Memory
 
-CANDIDATES: Final = 64
+CANDIDATES: Final = 32
 """Stored memories judged for one draft: those that share its most telling words."""
 
 SHARED: Final = 0.2
