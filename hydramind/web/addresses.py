@@ -9,8 +9,7 @@ from typing import Final
 from hydramind.errors import Misconfigured
 
 _LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
-_HTTP_PORT: Final = 80
-_PORT_DIGITS: Final = 5
+_HTTP_PORT: Final = "80"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Policy:
         A server bound to every address answers to IP literals too: a name can be rebound by whoever owns it, a literal cannot.
         """
         name, port = _split(authority)
-        if port != self.port:
+        if port != str(self.port):
             return False
         if name in _LOOPBACK_NAMES or name == _bracketed(self.host.lower()):
             return not _unspecified(name)
@@ -63,14 +62,12 @@ def url_of(host: str, port: int) -> str:
     return f"http://{_bracketed(shown)}:{port}"
 
 
-def _split(authority: str) -> tuple[str, int]:
-    """Lower-case name and port of `name:port` or `[v6]:port`, port 80 when none is given; ("", 0) when it is neither."""
-    name, colon, digits = authority.lower().rpartition(":")
+def _split(authority: str) -> tuple[str, str]:
+    """Lower-case name and port digits of `name:port` or `[v6]:port`, port 80 when none is given; empty when it is neither."""
+    name, colon, port = authority.lower().rpartition(":")
     if not colon or authority.endswith("]"):
-        name, digits = authority.lower(), str(_HTTP_PORT)
-    if _malformed(name) or not (digits.isascii() and digits.isdigit() and len(digits) <= _PORT_DIGITS):
-        return "", 0
-    return name, int(digits)
+        name, port = authority.lower(), _HTTP_PORT
+    return ("", "") if _malformed(name) else (name, port)
 
 
 def _malformed(name: str) -> bool:

@@ -1,0 +1,75 @@
+"""Tables for a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hydramind.cli.layout import Cell, Screen, columns, cut, plain, table
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        """It says that it is one."""
+        return True
+
+
+@given(st.text(max_size=60), st.integers(2, 40))
+def test_a_cut_text_fits(text: str, width: int) -> None:
+    """Whatever its characters, wide or combining."""
+    assert columns(cut(plain(text), width)) <= width
+
+
+@given(st.text())
+def test_plain_text_is_one_printable_line(text: str) -> None:
+    """No control character, escape code or line break reaches the terminal."""
+    assert all(char.isprintable() or char in "\u200c\u200d" for char in plain(text))
+
+
+def test_wide_characters_keep_columns_aligned() -> None:
+    """A Chinese name takes two columns a character."""
+    text = table(("NAME", "N"), [("数据库", "1"), ("cache", "2")], Screen())
+    assert text == "NAME    N\n数据库  1\ncache   2"
+
+
+def test_the_last_column_is_cut_to_the_terminal() -> None:
+    """With an ellipsis; never below its least width."""
+    wide = table(("ID", "MEMORY"), [("1", "x" * 100)], Screen(width=30))
+    narrow = table(("ID", "MEMORY"), [("1", "x" * 100)], Screen(width=5))
+    assert [max(map(columns, text.splitlines())) for text in (wide, narrow)] == [30, 20]
+    assert wide.endswith("…")
+
+
+def test_no_rows_make_no_table() -> None:
+    """Heads alone would say nothing."""
+    assert table(("A",), [], Screen()) == ""
+
+
+def test_colour_does_not_move_columns() -> None:
+    """Escape codes are not counted."""
+    rows = [(Cell("active", "good"), "x")]
+    assert table(("S", "T"), rows, Screen(colour=True)).splitlines()[1] == "\x1b[32mactive\x1b[0m  x"
+
+
+@pytest.mark.parametrize(
+    ("environ", "stream", "colour"),
+    [
+        ({"TERM": "xterm"}, _Terminal(), True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, _Terminal(), False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, _Terminal(), True),
+        ({"TERM": "dumb"}, _Terminal(), False),
+        ({"TERM": "xterm"}, io.StringIO(), False),
+    ],
+)
+def test_colour_only_on_a_terminal_that_wants_it(
+    environ: dict[str, str], stream: io.StringIO, colour: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NO_COLOR counts when it is not empty; a pipe has no width either."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    screen = Screen.of(stream)
+    assert (screen.colour, screen.width is None) == (colour, not stream.isatty())
