@@ -36,6 +36,23 @@ class TestClock:
 
 
 _names = itertools.count()
+_skipped: list[str] = []
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Note skipped tests that needed an engine or a browser."""
+    outcome = yield
+    report = outcome.get_result()  # type: ignore[attr-defined]
+    if report.skipped and not hasattr(report, "wasxfail") and any(map(item.get_closest_marker, ("engine", "neo4j"))):
+        _skipped.append(item.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """On CI a skipped engine test is a failure."""
+    if _skipped and os.environ.get("CI") and session.exitstatus == 0:
+        print(f"\nskipped on CI, which counts as failed: {', '.join(_skipped)}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture
