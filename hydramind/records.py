@@ -115,7 +115,8 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class DerivedFrom:
-    """(Memory)-[:DERIVED_FROM]->(premise); the last decay that ran along it is summarised, its history is in TRUST_DECAY."""
+    """(Memory)-[:DERIVED_FROM]->(premise); the last decay that ran along it is summarised, its history is in TRUST_DECAY.
+    `written` is the op that last changed the row."""
 
     id: int
     source: int
@@ -126,11 +127,13 @@ class DerivedFrom:
     after_trust: float = FULL_TRUST
     decay_hop: int = 0
     caused_by: str = ""
+    written: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Contradicts:
-    """(new)-[:CONTRADICTS]->(old), the ledger entry of the old memory's loss; `withdrawn_at` is 0 while it stands."""
+    """(new)-[:CONTRADICTS]->(old), the ledger entry of the old memory's loss; `withdrawn_at` is 0 while it stands.
+    `revision` is the op that found it, `written` the op that last changed the row."""
 
     id: int
     source: int
@@ -144,6 +147,7 @@ class Contradicts:
     stored_quote: str = ""
     withdrawn_at: int = 0
     apply_status: str = "applied"
+    written: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def _blocks(lines: list[str], path: Sequence[str]) -> list[tuple[int, int]]:
     """Line ranges [start, end) of the table and its subtables, without the blank and comment lines before the next one."""
     headers = [at for at, line in enumerate(lines) if line.lstrip(" \t").startswith("[") and _stands(lines, at)]
     found = list[tuple[int, int]]()
-    for at, following in zip(headers, [*headers[1:], len(lines)], strict=True):
+    for at, following in zip(headers, [*headers, len(lines)][1:], strict=True):
         if _path(lines[at])[: len(path)] == tuple(path):
             end = following
             while end > at + 1 and lines[end - 1].lstrip(" \t").startswith(("#", "\r", "\n")):

@@ -109,8 +109,8 @@ def trust_story(reply: TrustStory, _: OneMemory) -> Page:
     head = f"trust history of memory {memory.id} (now {memory.trust:.2f}, {memory.status}). {DATA}"
     entries = tuple(
         Row(
-            f"{number}. {moment(event.at)} {event.kind}: trust {event.before:.2f} -> {event.after:.2f}"
-            f"{f', by {event.by}' if event.by else ''}{f', hop {event.hop}' if event.hop else ''}: ",
+            f"{number}. {moment(event.at)} {event.kind} (trust {event.before:.2f} -> {event.after:.2f}"
+            f"{f', by {event.by}' if event.by else ''}{f', hop {event.hop}' if event.hop else ''}): ",
             event.narration or event.reason or event.kind,
         )
         for number, event in enumerate(reply.events, start=1)
@@ -158,8 +158,7 @@ def _with_effects(head: str, conflicts: tuple[ConflictView, ...], changes: tuple
 
 def _conflict(found: ConflictView) -> Row:
     reason = f", because {quote(found.reason)}" if found.reason else ""
-    quotes = f"; compared {quote(found.draft_quote)} with {quote(found.stored_quote)}" if found.stored_quote else ""
-    return Row(f"- {_VERDICTS.get(found.kind, found.kind)} {found.memory_id}: ", found.content, reason + quotes)
+    return Row(f"- {_VERDICTS.get(found.kind, found.kind)} {found.memory_id}: ", found.content, reason)
 
 
 _VERDICTS = {

@@ -16,6 +16,7 @@ import anyio
 from mcp.server import MCPServer
 from mcp.server.stdio import stdio_server
 
+from hydramind.mcp_server.draining import CallsInFlight, DrainedInput
 from hydramind.mcp_server.opening import OnFirstUse
 from hydramind.mcp_server.server import build_server
 from hydramind.mcp_server.wire import protocol_streams
@@ -29,7 +30,8 @@ _CLOSE_SECONDS: Final = 1.0
 
 
 async def serve_stdio(settings: Settings) -> None:
-    """Serve until the input ends, then return; on SIGINT, SIGTERM, SIGHUP or a lost parent the process ends with code 0.
+    """Serve until the input ends and its calls are answered, then return; on SIGINT, SIGTERM, SIGHUP or a lost parent the
+    process ends with code 0.
 
     The graph is opened by the first call that needs it. Hosts send a second signal after 100 ms, and a thread blocked
     in reading stdin cannot be joined, so after a signal open calls are cancelled and the process does not linger.
@@ -51,8 +53,10 @@ async def serve_stdio(settings: Settings) -> None:
 async def _serve(server: MCPServer[Any], source: TextIO, sink: TextIO) -> None:
     # The public run_stdio_async takes no streams; ours are already private and repaired.
     lowlevel = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+    calls = CallsInFlight()
+    server.middleware.append(calls)
     try:
-        async with stdio_server(anyio.wrap_file(source), anyio.wrap_file(sink)) as (incoming, outgoing):
+        async with stdio_server(DrainedInput(source, calls), anyio.wrap_file(sink)) as (incoming, outgoing):
             await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
     except* BrokenPipeError:
         log.warning("the client closed its end before reading every reply")

@@ -12,12 +12,13 @@ _PLAIN: LiteralString = "r.event_id = row.id"
 _DERIVED: LiteralString = (
     "r.event_id = row.id, r.last_decayed_at = row.last_decayed_at, r.last_decay_reason = row.last_decay_reason, "
     "r.before_trust = row.before_trust, r.after_trust = row.after_trust, r.decay_hop = row.decay_hop, "
-    "r.caused_by = row.caused_by"
+    "r.caused_by = row.caused_by, r.written = row.written"
 )
 _CONTRADICTS: LiteralString = (
     "r.event_id = row.id, r.detected_at = row.detected_at, r.reason = row.reason, r.before_trust = row.before_trust, "
     "r.after_trust = row.after_trust, r.revision = row.revision, r.draft_quote = row.draft_quote, "
-    "r.stored_quote = row.stored_quote, r.withdrawn_at = row.withdrawn_at, r.apply_status = row.apply_status"
+    "r.stored_quote = row.stored_quote, r.withdrawn_at = row.withdrawn_at, r.apply_status = row.apply_status, "
+    "r.written = row.written"
 )
 _SUPERSEDED: LiteralString = "r.event_id = row.id, r.revised_at = row.revised_at, r.reason = row.reason"
 _DECAY: LiteralString = (
@@ -37,11 +38,19 @@ UPSERT_ABOUT = Query(
     "MERGE (s)-[r:ABOUT {id: row.id}]->(d) SET " + _PLAIN,
     nothing,
 )
+# These two are rewritten by later ops: where upserts are guarded, a slow writer of an older op changes nothing.
+_GUARD: LiteralString = ", r.__hydradb_update_if_newer_by = row.written"
 UPSERT_DERIVED_FROM = Query(
-    "upsert DERIVED_FROM", _ENDS + "MERGE (s)-[r:DERIVED_FROM {id: row.id}]->(d) SET " + _DERIVED, nothing
+    "upsert DERIVED_FROM",
+    _ENDS + "MERGE (s)-[r:DERIVED_FROM {id: row.id}]->(d) SET " + _DERIVED,
+    nothing,
+    {Capability.GUARDED_UPSERT: _ENDS + "MERGE (s)-[r:DERIVED_FROM {id: row.id}]->(d) SET " + _DERIVED + _GUARD},
 )
 UPSERT_CONTRADICTS = Query(
-    "upsert CONTRADICTS", _ENDS + "MERGE (s)-[r:CONTRADICTS {id: row.id}]->(d) SET " + _CONTRADICTS, nothing
+    "upsert CONTRADICTS",
+    _ENDS + "MERGE (s)-[r:CONTRADICTS {id: row.id}]->(d) SET " + _CONTRADICTS,
+    nothing,
+    {Capability.GUARDED_UPSERT: _ENDS + "MERGE (s)-[r:CONTRADICTS {id: row.id}]->(d) SET " + _CONTRADICTS + _GUARD},
 )
 UPSERT_SUPERSEDED_BY = Query(
     "upsert SUPERSEDED_BY", _ENDS + "MERGE (s)-[r:SUPERSEDED_BY {id: row.id}]->(d) SET " + _SUPERSEDED, nothing
@@ -56,13 +65,13 @@ UPSERT_TRUST_RESTORE = Query(
 _DERIVED_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.last_decayed_at AS last_decayed_at, "
     "r.last_decay_reason AS last_decay_reason, r.before_trust AS before_trust, r.after_trust AS after_trust, "
-    "r.decay_hop AS decay_hop, r.caused_by AS caused_by"
+    "r.decay_hop AS decay_hop, r.caused_by AS caused_by, r.written AS written"
 )
 _CONTRADICTS_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.detected_at AS detected_at, r.reason AS reason, "
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.revision AS revision, "
     "r.draft_quote AS draft_quote, r.stored_quote AS stored_quote, r.withdrawn_at AS withdrawn_at, "
-    "r.apply_status AS apply_status"
+    "r.apply_status AS apply_status, r.written AS written"
 )
 _SUPERSEDED_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.revised_at AS revised_at, r.reason AS reason"

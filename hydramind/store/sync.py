@@ -60,6 +60,8 @@ async def load(graph: Graph, scope: str) -> ScopeIndex:
     index = ScopeIndex(scope)
     revision = await newest_revision(graph, scope)
     if revision:
+        # Only the newest op can be unfinished: whoever took a revision finished the one before it first.
+        await ops_after(graph, scope, revision - 1)
         async for batch in graph.stream(entities.OF_SCOPE, _LOAD_BATCH, scope=scope):
             index.put_entities(batch)
         async for batch in graph.stream(memories.OF_SCOPE, _LOAD_BATCH, scope=scope):

@@ -214,4 +214,5 @@ class Effects:
         self.put(replace(memory, trust=after))
 
     def _edge(self, edge: Edge) -> None:
-        self.edges[edge.id] = edge
+        rewritable = isinstance(edge, Contradicts | DerivedFrom)
+        self.edges[edge.id] = replace(edge, written=self.view.revision) if rewritable else edge

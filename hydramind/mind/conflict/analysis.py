@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hydramind.mind.conflict import clauses, phrases, statement
-from hydramind.mind.conflict.cues import SCOFFS, SUPPOSITIONS
+from hydramind.mind.conflict.cues import INNER_CONDITIONS, SCOFFS, SUPPOSITIONS
 from hydramind.mind.conflict.foreign import Wording, wording
 from hydramind.mind.conflict.parts import Part, parts_of
 from hydramind.mind.conflict.statement import Statement
@@ -19,6 +19,7 @@ _DATE_LEADS = frozenset("on at in".split())
 _CACHED = 4_096
 _LONG = 50_000
 _PAIR = 2
+_CONDITIONS = INNER_CONDITIONS - {"whether"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,20 @@ def _statements(text: str) -> tuple[Statement, ...]:
             continue
         body = [*heading, *_unlabelled(parts)] if heading and item else _unlabelled(parts)
         read = [one for clause in clauses.split(body) if (one := statement.read(clause)) is not None]
-        if any(part.low == "because" for part in body):
-            read = [replace(one, doubtful=True) if one.negative else one for one in read]
+        read = _weakened(read, {part.low for part in body})
         found += [*read, *_joined(read)]
         if len(found) >= clauses.MAX_CLAUSES:
             break
     return tuple(found[: clauses.MAX_CLAUSES])
+
+
+def _weakened(read: list[Statement], words: set[str]) -> list[Statement]:
+    """A condition leaves every clause of its sentence open; `not X because Y` may deny the reason alone."""
+    if words & _CONDITIONS:
+        return [replace(one, doubtful=True) for one in read]
+    if "because" in words:
+        return [replace(one, doubtful=True) if one.negative else one for one in read]
+    return read
 
 
 def _joined(read: list[Statement]) -> list[Statement]:

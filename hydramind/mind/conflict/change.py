@@ -22,7 +22,8 @@ def replaces(draft: Statement, stored: Statement) -> bool:
         return False
     kept = stored.keys - draft.old
     left = kept - draft.keys - _LIGHT - {stored.slot[0]}
-    return not left and (bool(kept & draft.keys) or kept <= _LIGHT)
+    unsaid = kept - {stored.slot[0]} if not stored.subject else kept
+    return not left and (bool(kept & draft.keys) or unsaid <= _LIGHT)
 
 
 def ends(draft: Statement, stored: Statement) -> bool:

@@ -15,6 +15,7 @@ MAX_PARTS = 80
 
 _VERB_KEYS = frozenset(key(verb) for verb in VERBS.split())
 _NOUN_STARTS = frozenset("a an the our my his her their some".split())
+_EVERY = frozenset("all any every everywhere anywhere always".split())
 _LISTED = 4
 _REACH = 8
 
@@ -114,11 +115,11 @@ def _with_subject(clause: list[Part], before: list[Part]) -> list[Part]:
 
 def _excepted(clause: list[Part], before: list[Part]) -> list[Part]:
     """`All X pass on all Y except on Z` says of Z that X do not pass there."""
-    until = next((at for at, part in enumerate(before) if at > 1 and part.low in ("all", "any", "every")), len(before))
+    until = next((at for at, part in enumerate(before) if at and part.low in _EVERY), len(before))
     return [*before[:until], clause[0]._replace(low="not"), *clause[1:]]
 
 
-def _listed(parts: list[Part], start: int) -> tuple[list[list[Part]], int]:
+def _listed(parts: list[Part], start: int, nouns_only: bool) -> tuple[list[list[Part]], int]:
     """The members of an enumeration that starts at `start` and the index behind it: `Redis, Kafka or Celery`."""
     members: list[list[Part]] = [[]]
     at = start
@@ -126,7 +127,7 @@ def _listed(parts: list[Part], start: int) -> tuple[list[list[Part]], int]:
         part = parts[at]
         if part.low in (",", "or", "nor", "and"):
             members += [[]] if members[-1] else []
-        elif is_content(part) and part.kind in (WORD, NAME, IDENTIFIER) and not is_verb(part):
+        elif is_content(part) and part.kind in (WORD, NAME, IDENTIFIER) and not (nouns_only and is_verb(part)):
             members[-1].append(part)
         else:
             break
@@ -138,7 +139,7 @@ def distributed(parts: list[Part]) -> list[list[Part]]:
     """`No A, B or C in X` and `neither A nor B is X` as one denial each; anything else as it is."""
     for at, part in enumerate(parts[:-1]):
         if part.low in ("no", "neither", "without"):
-            members, end = _listed(parts, at + 1)
+            members, end = _listed(parts, at + 1, nouns_only=part.low == "neither")
             if len(members) > 1 and all(len(member) <= _LISTED for member in members):
                 return [[*parts[: at + 1], *member, *parts[end:]] for member in members]
     return [parts]

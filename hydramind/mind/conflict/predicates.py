@@ -48,7 +48,7 @@ EXCLUSIVE_PLACES = "run deploy"
 """Verbs whose place counts as a value only when it is a name: `runs in Dublin`, not `runs in parallel`."""
 
 NOUN_LIKE = """
-launch build test release deploy run cache log index search query sort filter sample review count measure balance mount
+launch retry build test release deploy run cache log index search query sort filter sample review count measure balance mount
 lock touch point route proxy shard sign freeze limit cap cost set name call report store host base read write wait sleep
 schedule plan move stop start support need page alert monitor process match fit handle scale visit study archive backup
 clone fork commit push pull tag bump merge return request response fetch download upload load save print format lint

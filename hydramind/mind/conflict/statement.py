@@ -51,7 +51,7 @@ _NOTHING = frozenset("no nobody no-one noone none neither nothing".split())
 _INDEFINITE = frozenset("a an some another several few many".split())
 _BEFORE_COMMAND = frozenset("please always never not do also just now so to ever".split())
 _PLAIN_SUBJECTS = frozenset("we i you they".split())
-_ADVERBS = frozenset("not also already still now always only just really very currently never no again usually".split())
+_ADVERBS = frozenset("not also already still now always only just really very currently never no longer again usually hardly rarely".split())
 _ARTICLES = frozenset("the a an our my your his her its their this that".split())
 _ASSIGNS = frozenset((":", "=", "→"))
 _LABEL_REACH = 7
@@ -167,13 +167,19 @@ def _commanded(parts: list[Part]) -> int:
     return -1 if parts[at].key in _NOUN_LIKE and _verb_behind(parts, at) else at
 
 
+def _ends_verb(part: Part, next_to_opener: bool) -> bool:
+    if part.low.endswith("ed"):
+        return not next_to_opener
+    return part.low[-1] == "s" and (next_to_opener or part.key in _MEASURED)
+
+
 def _verb_behind(parts: list[Part], at: int) -> bool:
     """True when the words behind `at` hold the verb of the clause: `launch freeze starts`, `builds run`."""
     for index in range(at + 1, min(len(parts), at + 4)):
         part = parts[index]
         if part.low in PREPOSITIONS or part.low in _ARTICLES:
             return False
-        if is_inflected(part) and part.low[-1] == "s" and (index == at + 1 or part.key in _MEASURED):
+        if is_inflected(part) and _ends_verb(part, index == at + 1):
             return True
     return False
 
