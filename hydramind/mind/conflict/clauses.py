@@ -119,6 +119,12 @@ def _excepted(clause: list[Part], before: list[Part]) -> list[Part]:
     return [*before[:until], clause[0]._replace(low="not"), *clause[1:]]
 
 
+def _lists(part: Part, nouns_only: bool) -> bool:
+    if not is_content(part) or part.kind not in (WORD, NAME, IDENTIFIER) or part.low.endswith("ing"):
+        return False
+    return not (nouns_only and is_verb(part))
+
+
 def _listed(parts: list[Part], start: int, nouns_only: bool) -> tuple[list[list[Part]], int]:
     """The members of an enumeration that starts at `start` and the index behind it: `Redis, Kafka or Celery`."""
     members: list[list[Part]] = [[]]
@@ -127,7 +133,7 @@ def _listed(parts: list[Part], start: int, nouns_only: bool) -> tuple[list[list[
         part = parts[at]
         if part.low in (",", "or", "nor", "and"):
             members += [[]] if members[-1] else []
-        elif is_content(part) and part.kind in (WORD, NAME, IDENTIFIER) and not (nouns_only and is_verb(part)):
+        elif _lists(part, nouns_only):
             members[-1].append(part)
         else:
             break

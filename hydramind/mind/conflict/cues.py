@@ -38,7 +38,7 @@ WEAK_DUTY = "not have to|not need to|need not|not required to|not obliged to|not
 BOUNDS: dict[str, str] = {
     "at least": ">", "no less than": ">", "not less than": ">", "no fewer than": ">", "more than": ">", "over": ">",
     "above": ">", "minimum of": ">", "a minimum of": ">", "exceeds": ">", "at minimum": ">", ">=": ">", "≥": ">",
-    ">": ">", "not under": ">", "from": ">", "at most": "<", "up to": "<", "no more than": "<", "not more than": "<",
+    ">": ">", "not under": ">", "at most": "<", "up to": "<", "no more than": "<", "not more than": "<",
     "less than": "<", "fewer than": "<", "under": "<", "below": "<", "maximum of": "<", "a maximum of": "<",
     "no longer than": "<", "within": "<", "no later than": "<", "<=": "<", "≤": "<", "<": "<", "about": "~",
     "around": "~", "approximately": "~", "roughly": "~", "nearly": "~", "almost": "~", "circa": "~", "some": "~",

@@ -56,6 +56,7 @@ _ARTICLES = frozenset("the a an our my your his her its their this that".split()
 _ASSIGNS = frozenset((":", "=", "→"))
 _LABEL_REACH = 7
 
+_TIME_ADVERBS = frozenset("yesterday today again now currently lately recently since until".split())
 _MODALS = frozenset("must should can may shall".split())
 _PARTICLES = frozenset("on off up down in out inside outside above below".split())
 
@@ -297,7 +298,8 @@ def _past(parts: list[Part], lows: list[str], frame: _Frame) -> bool:
     verb, following = parts[frame.verb], parts[frame.verb + 1 : frame.verb + 2]
     if parts[frame.verb - 1].low in _PLAIN_SUBJECTS | {"he", "she", "it"}:
         return verb.low.endswith("ed")
-    formed = verb.low.endswith("ed") or (irregular_forms().get(verb.low, verb.low) != verb.low and verb.low[-1] != "s")
+    irregular = irregular_forms().get(verb.low, verb.low) != verb.low and not verb.low.endswith(("s", "ing"))
+    formed = irregular or verb.low.endswith("ed")
     return formed and bool(following) and following[0].kind != MARK and following[0].low not in PREPOSITIONS
 
 
@@ -348,7 +350,8 @@ def _is_particle(parts: list[Part], at: int) -> bool:
     """True for `up` in `the API is up`: a preposition with nothing behind it."""
     if parts[at].low not in _PARTICLES:
         return False
-    return at + 1 == len(parts) or parts[at + 1].kind == MARK or parts[at + 1].low in PREPOSITIONS
+    following = parts[at + 1] if at + 1 < len(parts) else None
+    return following is None or following.kind == MARK or following.low in PREPOSITIONS or following.low in _TIME_ADVERBS
 
 
 def read(parts: list[Part]) -> Statement | None:
