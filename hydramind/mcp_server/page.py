@@ -12,6 +12,8 @@ MOST_CHARACTERS: Final = 20_000
 _SMALLEST_ROOM: Final = 200
 _RESERVE: Final = 300
 """Characters kept free for the note that rows were left out."""
+_CUT_NOTE: Final = 40
+"""Characters that the quotes and the note about a cut text take at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Row:
 
     def line(self, room: int) -> str:
         """The row with at most about `room` characters in all, unless `before` and `after` need more."""
-        left = room - len(self.before) - len(self.after)
+        left = room - len(self.before) - len(self.after) - _CUT_NOTE
         return f"{self.before}{quote(self.text, max(left, _SMALLEST_ROOM))}{self.after}"
 
 
