@@ -34,6 +34,7 @@ from hydramind.models import (
     Trace,
     TraceFrom,
     TrustStory,
+    Verification,
 )
 from hydramind.opening import open_graph
 from hydramind.queries import entities as entity_queries
@@ -41,6 +42,7 @@ from hydramind.settings import Settings, load
 from hydramind.store.scopes import Scopes
 from hydramind.verbs import check, events, explain, forget, inspect, recall, remember, revise, timeline, trace
 from hydramind.verbs.remember import Statement, event_ms
+from hydramind.verify import verify
 
 
 def _silent(line: str) -> None:
@@ -136,6 +138,10 @@ class HydraMind:
         """Every scope, by name."""
         found = await self._graph.read(entity_queries.SCOPES)
         return tuple(ScopeView(name=scope.name, created_at=clock.to_iso(scope.created_at)) for scope in found)
+
+    async def verify(self, request: OneScope) -> Verification:
+        """Check a scope's log, ledger, links and projection; raises `Busy` when others keep writing to it."""
+        return await verify(self._graph, request.scope, await self._scopes.get(request.scope).index())
 
     def events(self, scope: str, after: int) -> AsyncIterator[Event]:
         """Ops of a scope with a revision above `after` (-1: from now on), in order, then live; never ends by itself."""

@@ -5,6 +5,7 @@ from hydramind.models.replies import (
     ConflictView,
     EntityView,
     Event,
+    Finding,
     Forgotten,
     GraphEdge,
     GraphNode,
@@ -27,6 +28,7 @@ from hydramind.models.replies import (
     TrustChange,
     TrustEvent,
     TrustStory,
+    Verification,
     Version,
 )
 from hydramind.models.requests import (
@@ -47,6 +49,7 @@ __all__ = [
     "Draft",
     "EntityView",
     "Event",
+    "Finding",
     "Forgotten",
     "GraphEdge",
     "GraphNode",
@@ -77,5 +80,6 @@ __all__ = [
     "TrustChange",
     "TrustEvent",
     "TrustStory",
+    "Verification",
     "Version",
 ]

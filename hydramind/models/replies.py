@@ -268,3 +268,22 @@ class Health(Reply):
     version: str
     latency_ms: float
     open_scopes: int
+
+
+class Finding(Reply):
+    """One thing that does not hold: `name` is stable, `detail` says where."""
+
+    name: str
+    detail: str
+
+
+class Verification(Reply):
+    """What checking a scope against its own log and ledger found; `sound` when there are no findings."""
+
+    scope: str
+    revision: int
+    memories: int
+    entities: int
+    ledger_entries: int
+    sound: bool
+    findings: tuple[Finding, ...]
