@@ -1,0 +1,107 @@
+"""timeline lists every version of what is known about an entity, oldest first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import TestClock
+from tests.scoped import DENIAL, FACT, REST, Scoped
+
+
+async def test_versions_come_in_order_of_event_time(each: Scoped, clock: TestClock) -> None:
+    """HYD-35, T01: by the instant they speak of, not by arrival; contradicted and superseded ones are shown."""
+    await each.keep("The gateway was installed.", entity_refs=["gateway"], event_time="2026-02-01")
+    clock.advance(days=1)
+    await each.keep("The gateway was ordered.", entity_refs=["gateway"], event_time="2026-01-05T12:00:00+02:00")
+    await each.keep(FACT, entity_refs=["gateway"])
+    clock.advance(days=1)
+    await each.keep(DENIAL, entity_refs=["gateway"])
+    timeline = await each.timeline("gateway")
+    assert [(v.memory.content, v.memory.event_time[:16], v.memory.status) for v in timeline.versions] == [
+        ("The gateway was ordered.", "2026-01-05T10:00", "active"),
+        ("The gateway was installed.", "2026-02-01T00:00", "active"),
+        (FACT, "2026-03-02T10:00", "contradicted"),
+        (DENIAL, "2026-03-03T10:00", "active"),
+    ]
+    assert (timeline.total, timeline.entity.name, timeline.entity.memories) == (4, "gateway", 4)
+
+
+async def test_a_limit_keeps_the_newest_versions(one: Scoped, clock: TestClock) -> None:
+    """HYD-35, M02: the default is 20; the reply says how many there are; 0 gives none."""
+    for number in range(22):
+        clock.advance(seconds=1)
+        await one.keep(f"Visitor {number} signed the book {number}", entity_refs=["book"])
+    assert await one.versions("book", limit=2) == [
+        "Visitor 20 signed the book 20",
+        "Visitor 21 signed the book 21",
+    ]
+    assert (await one.timeline("book", limit=0)).versions == ()
+    default = await one.timeline("book")
+    assert (len(default.versions), default.total) == (20, 22)
+
+
+async def test_an_unknown_entity_has_no_versions(one: Scoped) -> None:
+    """HYD-35: an empty timeline with the name asked for, and no entity comes to be."""
+    await one.keep(REST)
+    timeline = await one.timeline("ghost")
+    assert (timeline.versions, timeline.total, timeline.entity.name) == ((), 0, "ghost")
+    assert (await one.stats()).entities == 0
+
+
+async def test_naive_times_are_utc(one: Scoped) -> None:
+    """T01: 10:00 without zone is 10:00Z and later than 10:30+02:00, so Ines is current and Omar is history before her."""
+    await one.keep("gateway owner is Ines", entity_refs=["gateway"], event_time="2026-03-01T10:00:00")
+    late = await one.remember("gateway owner is Omar", entity_refs=["gateway"], event_time="2026-03-01T10:30:00+02:00")
+    assert late.memory.event_time == "2026-03-01T08:30:00.000Z"
+    assert [(v.memory.content, v.memory.status, v.memory.trust) for v in (await one.timeline("gateway")).versions] == [
+        ("gateway owner is Omar", "superseded", 1.0),
+        ("gateway owner is Ines", "active", 1.0),
+    ]
+    assert await one.found("gateway owner") == ["gateway owner is Ines"]
+
+
+async def test_late_history_harms_nobody(one: Scoped) -> None:
+    """T10: an older statement that arrives late is filed before what is current, which keeps its trust."""
+    ines = await one.keep("billing service owner is Ines", entity_refs=["billing service"], event_time="2026-02-01")
+    omar = await one.remember("billing service owner is Omar", entity_refs=["billing service"], event_time="2024-01-10")
+    assert (await one.trust(ines), await one.status(ines)) == (1.0, "active")
+    versions = (await one.timeline("billing service")).versions
+    assert [(v.memory.content, v.superseded_by) for v in versions] == [
+        ("billing service owner is Omar", ines),
+        ("billing service owner is Ines", ""),
+    ]
+    assert omar.memory.valid_to == "2026-02-01T00:00:00.000Z"
+    assert omar.trust_changes == ()
+
+
+async def test_a_change_of_mind_is_history_not_a_lie(one: Scoped) -> None:
+    """C13: the new statement is current, the old is superseded history linked to it, at its old trust."""
+    old = await one.keep("Noor prefers tabs", entity_refs=["Noor"])
+    new = await one.remember("Noor now hates tabs and uses spaces", entity_refs=["Noor"])
+    assert (await one.status(old), await one.trust(old)) == ("superseded", 1.0)
+    assert (await one.found("Noor tabs"))[0] == "Noor now hates tabs and uses spaces"
+    assert [v.superseded_by for v in (await one.timeline("Noor")).versions] == [new.memory.id, ""]
+    steps = {(s.type, s.start, s.end) for path in (await one.trace(new.memory.id)).paths for s in path.steps}
+    assert ("SUPERSEDED_BY", old, new.memory.id) in steps
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Kofi works on Atlas", "Kofi switched from Atlas to Borealis"),
+        ("sessions are stored in MySQL", "sessions now go to Postgres instead of MySQL"),
+        ("cache TTL is 60 s", "we went back to a cache TTL of 30 s"),
+    ],
+)
+async def test_a_switch_supersedes(one: Scoped, before: str, after: str) -> None:
+    """C16: the usual ways of reporting a change close the old statement without a loss of trust."""
+    old = await one.keep(before)
+    new = await one.remember(after)
+    assert (await one.status(old), await one.trust(old)) == ("superseded", 1.0)
+    assert (new.memory.status, new.trust_changes) == ("active", ())
+
+
+async def test_advice_is_no_switch(one: Scoped) -> None:
+    """C16: `instead of` in an instruction harms no statement about the thing left behind."""
+    await one.keep("use ripgrep instead of grep for speed")
+    assert (await one.check("grep is installed on CI")).conflicts == ()
