@@ -88,9 +88,9 @@ def _statements(text: str) -> tuple[Statement, ...]:
 def _weakened(read: list[Statement], words: set[str]) -> list[Statement]:
     """A condition leaves every clause of its sentence open; `not X because Y` may deny the reason alone."""
     if words & _CONDITIONS:
-        return [replace(one, doubtful=True) for one in read]
+        return [replace(one, open=True) for one in read]
     if "because" in words:
-        return [replace(one, doubtful=True) if one.negative else one for one in read]
+        return [replace(one, open=True) if one.negative else one for one in read]
     return read
 
 

@@ -28,14 +28,14 @@ def replaces(draft: Statement, stored: Statement) -> bool:
 
 def ends(draft: Statement, stored: Statement) -> bool:
     """True when the draft says `used to` or `until` of what the stored statement says of the present."""
-    if not draft.closed or stored.closed or stored.past or draft.negative != stored.negative:
+    if not draft.mood.closed or stored.mood.closed or stored.mood.past or draft.negative != stored.negative:
         return False
     return bool(stored.keys - _LIGHT) and stored.keys <= draft.keys and stored.subject == draft.subject
 
 
 def renews(draft: Statement, stored: Statement) -> bool:
     """True when the draft reports a new value of what the stored statement says: `now`, `went back to`, `switched to`."""
-    if not draft.changed or draft.negative or stored.negative or draft.additive:
+    if not draft.changed or draft.negative or stored.negative or draft.mood.additive:
         return False
     return _new_number(draft, stored) or _new_object(draft, stored)
 

@@ -66,10 +66,10 @@ def _cut_here(current: list[Part], parts: list[Part], at: int) -> bool:
         return True
     if part.low not in (",", "and"):
         return False
-    rest = parts[at + 1 :]
+    rest = parts[at + 1 : at + 2 + _REACH]
     if part.low == "," and rest and rest[0].low in ("and", "which", "so", "then"):
         rest = rest[1:]
-    return _has_verb(current) and _opens_clause(rest)
+    return _opens_clause(rest) and _has_verb(current[:MAX_PARTS])
 
 
 def _without_asides(parts: list[Part]) -> list[Part]:

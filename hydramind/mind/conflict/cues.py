@@ -51,7 +51,8 @@ HEDGES = frozenset(
     likely unlikely reportedly hopefully unsure uncertain doubtful todo fixme tbd xxx hypothetically""".split()
 )
 SUPPOSITIONS = (
-    "suppose", "supposing", "assume", "assuming", "imagine", "let's say", "lets say", "let us say", "let us assume", "let us pretend", "let us suppose", "let us imagine", "what if", "say that",
+    "suppose", "supposing", "assume", "assuming", "imagine", "let's say", "lets say", "let us say",
+    "let us assume", "let us pretend", "let us suppose", "let us imagine", "what if", "say that",
     "hypothetically", "pretend", "consider", "if", "unless", "in case", "provided that", "should we", "should i", "why not",
     "why", "how about", "what about", "whether", "i wonder", "shall we", "can we", "could we", "would it", "is it", "are we",
     "do we", "does it", "todo", "fixme", "wish", "i wish", "if only", "yeah right", "as if",
@@ -115,7 +116,7 @@ OPPOSED_PREPOSITIONS = frozenset(
 
 LEADING_TIMES = frozenset("in on at by since from until during as".split())
 SUBJECT_PRONOUNS = frozenset("he she it they this that these those him her them".split())
-FUNCTION_WORDS = frozenset(
+FUNCTION_WORDS = HEDGES | frozenset(
     """a an the some any each every all both this that these those there here i we you our my your me us his its their whose
     which who whom what when where be been being am is are was were do does did done doing have has had having can could will
     would shall should may might must and or nor so than then too very really quite rather just only also even still already
@@ -123,6 +124,7 @@ FUNCTION_WORDS = frozenset(
     ok okay well least most now currently today as if while with of to in on at by for from into onto about within via per it he she
     they him her them one ones s re ll ve d m t not no never none nobody nothing neither without cannot decided agreed
     sure want going one's own such same thing things lot lots mainly mostly actually certainly indeed again back
-    anymore longer instead yesterday today tomorrow tonight nowadays ago lately recently ca wo get gets got let lets let's""".split()
+    anymore longer instead yesterday today tomorrow tonight nowadays ago lately recently
+    ca wo get gets got let lets let's""".split()
 )
 """Words that carry no content of their own in a comparison."""

@@ -52,11 +52,11 @@ def _relate(draft: Statement, stored: Statement) -> _Pair | None:
 
 def _judged(found: Opposition, draft: Statement, stored: Statement) -> _Pair | None:
     """The weight of an opposition once tense, change words and certainty are known."""
-    if draft.closed or stored.closed:
+    if draft.mood.closed or stored.mood.closed:
         return None
-    if draft.changed or (stored.past and not draft.past):
+    if draft.changed or (stored.mood.past and not draft.mood.past):
         rank, kind = (_CHANGED, Kind.SUPERSEDES) if found.sure else (_DOUBTED, Kind.UNCERTAIN)
-    elif stored.changed or draft.past != stored.past:
+    elif stored.changed or draft.mood.past != stored.mood.past:
         rank, kind = _RETURNED, Kind.UNCERTAIN
     elif found.sure and draft.polarity.soft == stored.polarity.soft:
         rank, kind = _CLASHED, Kind.CONTRADICTS

@@ -19,7 +19,7 @@ from hydramind.mind.conflict.predicates import (
 )
 from hydramind.mind.conflict.statement import Statement
 from hydramind.mind.conflict.tokens import broader_keys, key
-from hydramind.mind.conflict.values import Quantity, Value, When
+from hydramind.mind.conflict.values import Quantity, Value
 
 
 def _keyed(words: str) -> frozenset[str]:
@@ -162,14 +162,12 @@ def _measured(one: Statement, other: Statement, left: frozenset[str], right: fro
     first, second = one.values.get(next(iter(left))), other.values.get(next(iter(right)))
     if first is None or second is None or not clash(first, second):
         return None
-    if isinstance(first, When) and one.slot[0] not in _MEASURED:
-        return None
     return one.slot[0] in _MEASURED
 
 
 def _filled(one: Statement, other: Statement, left: frozenset[str], right: frozenset[str]) -> bool | None:
     """Whether a slot that takes one filler holds two; False when it only may be such a slot, None when it is none."""
-    if one.slot != other.slot or one.modal != other.modal or one.additive or other.additive:
+    if one.slot != other.slot or one.mood.modal != other.mood.modal or one.mood.additive or other.mood.additive:
         return None
     if (one.values.keys() & left) or (other.values.keys() & right):
         return None

@@ -52,10 +52,6 @@ class When:
         """True when a field said by both differs."""
         return any(a is not None and b is not None and a != b for a, b in zip(self.fields, other.fields, strict=True))
 
-    def comparable(self, other: When) -> bool:
-        """True when some field is said by both."""
-        return any(a is not None and b is not None for a, b in zip(self.fields, other.fields, strict=True))
-
 
 @dataclass(frozen=True, slots=True)
 class Version:
