@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import ClientDisconnect, Request
 
-from hydramind.api.problems import Malformed, TooLarge, WrongType
+from hydramind.api.problems import Malformed, TooLarge, TooSlow, WrongType
 
 _DEEPEST: Final = 32
 """Nesting allowed in a body; requests are flat lists inside one object."""
 
+BODY_SECONDS: Final = 30.0
+"""A client that sends slower than this for a whole body holds a connection for nothing."""
+
 
 async def arguments(request: Request, limit: int) -> dict[str, Any]:
-    """The JSON object in the body; raises `WrongType`, `TooLarge` (over `limit` bytes) or `Malformed`."""
+    """The JSON object in the body; raises `WrongType`, `TooLarge` (over `limit` bytes), `TooSlow` or `Malformed`."""
     _require_json(request.headers.getlist("content-type"))
     return parse_object(await _read(request, limit))
 
@@ -53,15 +57,22 @@ async def _read(request: Request, limit: int) -> bytes:
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and (len(declared) > 18 or int(declared) > limit):
         raise TooLarge(f"the body may be at most {limit:,} bytes")
-    chunks, size = list[bytes](), 0
     try:
-        async for chunk in request.stream():
-            size += len(chunk)
-            if size > limit:
-                raise TooLarge(f"the body may be at most {limit:,} bytes")
-            chunks.append(chunk)
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _joined(request, limit)
+    except TimeoutError:
+        raise TooSlow(f"the body did not arrive within {BODY_SECONDS:g} s") from None
     except ClientDisconnect:
         raise Malformed("the body ended early") from None
+
+
+async def _joined(request: Request, limit: int) -> bytes:
+    chunks, size = list[bytes](), 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > limit:
+            raise TooLarge(f"the body may be at most {limit:,} bytes")
+        chunks.append(chunk)
     return b"".join(chunks)
 
 

@@ -31,6 +31,14 @@ class TooLarge(HydraMindError):
     status = 413
 
 
+class TooSlow(HydraMindError):
+    """The body did not arrive in time."""
+
+    code = "too_slow"
+    status = 408
+    retryable = True
+
+
 class WrongType(HydraMindError):
     """The body is declared as something else than JSON."""
 

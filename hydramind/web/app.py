@@ -22,6 +22,7 @@ from hydramind.web import probes
 from hydramind.web.addresses import Policy, url_of
 from hydramind.web.guard import Guard
 from hydramind.web.landing import landing_page
+from hydramind.web.stopping import Parting
 from hydramind.web.traffic import Measured, Traffic
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def build_app(state: ServerState, policy: Policy) -> ASGIApp:
     app.router.redirect_slashes = False
     app.state.server = state
     app.state.traffic = Traffic()
-    return Measured(Guard(app, policy), app.state.traffic)
+    return Measured(Guard(Parting(app), policy), app.state.traffic)
 
 
 def _plain_routes(policy: Policy) -> list[Route]:
