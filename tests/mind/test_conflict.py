@@ -166,6 +166,13 @@ def test_other_languages_raise_no_false_alarm(stored: str, draft: str) -> None:
     assert kind_of(stored, draft) not in NOISY
 
 
+def test_only_the_first_statements_of_a_long_text_are_compared() -> None:
+    """The work of a comparison is bounded: what stands far down in a text is not read."""
+    filler = " ".join(f"Node n{number} runs kernel k{number}." for number in range(20))
+    assert kind_of("The cache is enabled", f"The cache is disabled. {filler}") is Kind.CONTRADICTS
+    assert kind_of("The cache is enabled", f"{filler} The cache is disabled.") is Kind.NONE
+
+
 HOSTILE = {
     "negations": "not ",
     "back-quotes": "`",

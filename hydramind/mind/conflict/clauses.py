@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hydramind.mind.conflict.cues import CLAUSE_BREAKS, FINITE, FUNCTION_WORDS, INNER_CONDITIONS, NEGATORS
 from hydramind.mind.conflict.parts import IDENTIFIER, MARK, NAME, WORD, Part
-from hydramind.mind.conflict.predicates import VERBS
+from hydramind.mind.conflict.predicates import NOUN_LIKE, VERBS
 from hydramind.mind.conflict.tokens import key
 
 MAX_CLAUSES = 16
@@ -13,11 +13,13 @@ MAX_CLAUSES = 16
 MAX_PARTS = 80
 """Parts of a clause beyond this number are not read."""
 
+_NOUN_KEYS = frozenset(key(verb) for verb in NOUN_LIKE.split()) - {key("use")}
 _VERB_KEYS = frozenset(key(verb) for verb in VERBS.split())
 _NOUN_STARTS = frozenset("a an the our my his her their some".split())
 _EVERY = frozenset("all any every everywhere anywhere always".split())
 _LISTED = 4
 _REACH = 8
+_COMMAND = 2
 
 
 def is_verb(part: Part) -> bool:
@@ -69,7 +71,16 @@ def _cut_here(current: list[Part], parts: list[Part], at: int) -> bool:
     rest = parts[at + 1 : at + 2 + _REACH]
     if part.low == "," and rest and rest[0].low in ("and", "which", "so", "then"):
         rest = rest[1:]
+    if part.low == "," and _commands(rest) and any(is_verb(word) for word in current[:MAX_PARTS]):
+        return True
     return _opens_clause(rest) and _has_verb(current[:MAX_PARTS])
+
+
+def _commands(rest: list[Part]) -> bool:
+    """True for a second command, `do not use X, use Y`, and False for a list of verbs or of nouns that are verbs too."""
+    if len(rest) < _COMMAND or not is_verb(rest[0]) or rest[0].key in _NOUN_KEYS:
+        return False
+    return is_content(rest[1]) and (rest[1].low.endswith("ing") or not is_verb(rest[1]))
 
 
 def _without_asides(parts: list[Part]) -> list[Part]:

@@ -28,11 +28,12 @@ PRAISE = frozenset("enough too overstate overstated overemphasise overemphasize"
 
 PARTIAL = """
 not all|not every|not everyone|not always|not necessarily|not everything|not exactly|not quite|not entirely
-not fully
+not fully|not sure|not certain|not clear|not know
+not think|not believe|not convinced|not aware|not remember|not mention|not matter|not mean
 """
 """Deny less than the whole: too weak to oppose a statement."""
 
-WEAK_DUTY = "not have to|not need to|need not|not required to|not obliged to|not need"
+WEAK_DUTY = "no need to|no need|no reason to|not have to|not need to|need not|not required to|not obliged to|not need"
 """Free of a duty, which does not deny that the thing is done."""
 
 BOUNDS: dict[str, str] = {

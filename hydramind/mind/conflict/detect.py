@@ -66,6 +66,10 @@ def _judged(found: Opposition, draft: Statement, stored: Statement) -> _Pair | N
     return _Pair(rank, kind, found.draft_span, found.stored_span, whole)
 
 
+_WHOLE = _Pair(_CLASHED, Kind.CONTRADICTS, *[(0, 2 * _QUOTE_CHARS)] * 3)
+"""Two texts that clash as a whole."""
+
+
 def _strongest(draft: Analysis, stored: Analysis) -> _Pair | None:
     best: _Pair | None = None
     for one in draft.statements:
@@ -113,7 +117,7 @@ def detect(draft: Claim, stored: Claim) -> Verdict:
     if _same(ours, theirs, draft, stored):
         return _plain(Kind.DUPLICATE, "both say the same", draft, stored)
     if foreign.denies(ours.foreign, theirs.foreign):
-        return _timed(_plain(Kind.CONTRADICTS, "one denies what the other says", draft, stored), draft, stored)
+        return _timed(_worded(_WHOLE, draft, stored), draft, stored)
     if ours.keys.isdisjoint(theirs.keys):
         return _NONE
     found = _strongest(ours, theirs)

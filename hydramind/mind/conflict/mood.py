@@ -29,6 +29,7 @@ _PAST = phrases.table(PAST_PHRASES)
 _CLOSED = phrases.table("used to|until|formerly|back then|in the past")
 _FUTURE = phrases.table(FUTURE)
 _ASIDE = phrases.table(ASIDE)
+_CHOOSING = frozenset(key(verb) for verb in "choose prefer pick favour favor select".split())
 _MODALS = frozenset("must should can may shall".split())
 _OLD_BEFORE = phrases.table(
     "instead of|rather than|in place of|in lieu of|moved off|migrated off|moved away from|got rid of"
@@ -65,6 +66,8 @@ def _reported(parts: list[Part]) -> bool:
 def _doubtful(parts: list[Part], lows: list[str]) -> bool:
     if not HEDGES.isdisjoint(lows) or not INNER_CONDITIONS.isdisjoint(lows) or _reported(parts):
         return True
+    if "over" in lows and not _CHOOSING.isdisjoint(part.key for part in parts):
+        return True
     return phrases.anywhere(lows, _FUTURE) >= 0 or phrases.anywhere(lows, _ASIDE) >= 0
 
 
@@ -74,10 +77,10 @@ def _past(parts: list[Part], lows: list[str], frame: Frame) -> bool:
     if frame.verb <= 0 or frame.verb != frame.head:
         return False
     verb, following = parts[frame.verb], parts[frame.verb + 1 : frame.verb + 2]
-    if parts[frame.verb - 1].low in PLAIN_SUBJECTS | {"he", "she", "it"}:
-        return verb.low.endswith("ed")
     irregular = irregular_forms().get(verb.low, verb.low) != verb.low and not verb.low.endswith(("s", "ing"))
     formed = irregular or verb.low.endswith("ed")
+    if parts[frame.verb - 1].low in PLAIN_SUBJECTS | {"he", "she", "it"}:
+        return formed
     return formed and bool(following) and following[0].kind != MARK and following[0].low not in PREPOSITIONS
 
 

@@ -100,6 +100,8 @@ def _denial(no: Statement, yes: Statement) -> bool | None:
     said = len(no.keys - _LIGHT)
     if said == 0 or (said == 1 and len(yes.keys - _LIGHT) > _FEW):
         return None
+    if "pronoun" in (no.referent, yes.referent):
+        return False
     return no.universal or not _narrowed(no, yes)
 
 

@@ -142,6 +142,8 @@ def _number(tokens: list[Token], at: int) -> tuple[Part, int] | None:
     quantity, end = _with_unit(tokens, at + 1, read[0])
     if not quantity.dimension and _is_version(tokens, at, read[1]) and tokens[at].low.replace(".", "").isdigit():
         return _made([tokens[at]], Version(tuple(tokens[at].low.split(".")))), at + 1
+    if not quantity.exact and not quantity.dimension:
+        return None
     sign = _bound_before(tokens, at)
     return _made(tokens[at:end], values.bounded(quantity, sign) if sign else quantity), end
 

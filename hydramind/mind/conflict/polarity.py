@@ -54,7 +54,7 @@ class _Reading:
     def __init__(self, parts: list[Part], lows: list[str]) -> None:
         self.parts, self.lows = parts, lows
         self.count = 0
-        self.soft = self.partial = self.ended = self.neither = False
+        self.soft = self.partial = self.ended = False
         self.ignored: set[int] = set()
         self.denied: set[int] = set()
 
@@ -97,10 +97,8 @@ class _Reading:
         elif low == "without" or (low == "no" and at and self.lows[at - 1] in _LOCAL_LEADS):
             return self.deny_locally(at)
         elif low == "nor":
-            self.count += not self.neither
-            self.neither = True
+            self.count += not self.count
         elif low in NEGATORS or low in BARE_CONTRACTIONS or low in _LACKING or self.turns(at):
-            self.neither = self.neither or low == "neither"
             self.count += 1
         else:
             return at + 1

@@ -90,11 +90,12 @@ def _timed(parts: list[Part], kept: list[int], frame: Frame, zone: range) -> set
 
 
 def _referent(parts: list[Part], frame: Frame) -> str:
-    for part in parts[: frame.head]:
-        if part.low in _INDEFINITE or isinstance(part.value, Quantity):
-            return "indefinite"
-        if part.low in SUBJECT_PRONOUNS:
-            return "pronoun"
+    """Whether the subject is a certain thing, any thing of a kind, or a pronoun that stands alone."""
+    before = parts[: frame.head]
+    if any(part.low in _INDEFINITE or isinstance(part.value, Quantity) for part in before):
+        return "indefinite"
+    if any(part.low in SUBJECT_PRONOUNS for part in before) and not any(is_content(part) for part in before):
+        return "pronoun"
     return "definite"
 
 
