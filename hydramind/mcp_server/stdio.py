@@ -16,7 +16,7 @@ import anyio
 from mcp.server import MCPServer
 from mcp.server.stdio import stdio_server
 
-from hydramind.mcp_server.draining import CallsInFlight, DrainedInput
+from hydramind.mcp_server.ends import CallsInFlight, DrainedInput, ToldWhenGone
 from hydramind.mcp_server.opening import OnFirstUse
 from hydramind.mcp_server.server import build_server
 from hydramind.mcp_server.wire import protocol_streams
@@ -30,8 +30,8 @@ _CLOSE_SECONDS: Final = 1.0
 
 
 async def serve_stdio(settings: Settings) -> None:
-    """Serve until the input ends and its calls are answered, then return; on SIGINT, SIGTERM, SIGHUP or a lost parent the
-    process ends with code 0.
+    """Serve until the input ends and its calls are answered, then return; on SIGINT, SIGTERM, SIGHUP, a lost parent or a
+    client that reads no more the process ends with code 0.
 
     The graph is opened by the first call that needs it. Hosts send a second signal after 100 ms, and a thread blocked
     in reading stdin cannot be joined, so after a signal open calls are cancelled and the process does not linger.
@@ -40,9 +40,10 @@ async def serve_stdio(settings: Settings) -> None:
 
     logging.basicConfig(stream=sys.stderr, level=settings.log_level, format="hydramind: %(levelname)s %(message)s")
     mind = OnFirstUse(lambda: HydraMind.open(settings, report=log.info))
-    server = build_server(mind, settings)
+    server, stop = build_server(mind, settings), asyncio.Event()
+    _on_signals(asyncio.get_running_loop(), stop.set)
     with protocol_streams() as (source, sink):
-        ended = await _until_ended(_serve(server, source, sink))
+        ended = await _until_ended(_serve(server, source, ToldWhenGone(sink, stop.set)), stop)
         with suppress(TimeoutError):
             await asyncio.wait_for(mind.aclose(), _CLOSE_SECONDS)
         if not ended:
@@ -50,22 +51,18 @@ async def serve_stdio(settings: Settings) -> None:
             os._exit(0)
 
 
-async def _serve(server: MCPServer[Any], source: TextIO, sink: TextIO) -> None:
-    # The public run_stdio_async takes no streams; ours are already private and repaired.
-    lowlevel = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+async def _serve(server: MCPServer[Any], source: TextIO, sink: anyio.AsyncFile[str]) -> None:
     calls = CallsInFlight()
     server.middleware.append(calls)
-    try:
-        async with stdio_server(DrainedInput(source, calls), anyio.wrap_file(sink)) as (incoming, outgoing):
-            await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
-    except* BrokenPipeError:
-        log.warning("the client closed its end before reading every reply")
+    # The public run_stdio_async takes no streams; ours are already private and repaired.
+    lowlevel = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+    async with stdio_server(DrainedInput(source, calls), sink) as (incoming, outgoing):
+        await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
 
 
-async def _until_ended(serving: Coroutine[Any, Any, None]) -> bool:
-    """Whether `serving` ended by itself; a signal or the loss of the parent cancels it."""
-    stop, parent = asyncio.Event(), os.getppid()
-    _on_signals(asyncio.get_running_loop(), stop.set)
+async def _until_ended(serving: Coroutine[Any, Any, None], stop: asyncio.Event) -> bool:
+    """Whether `serving` ended by itself; `stop` or the loss of the parent cancels it."""
+    parent = os.getppid()
     served, stopped = asyncio.create_task(serving), asyncio.create_task(stop.wait())
     ended = False
     while not ended and not _orphaned(parent):
@@ -73,12 +70,14 @@ async def _until_ended(serving: Coroutine[Any, Any, None]) -> bool:
             {served, stopped}, timeout=_PARENT_CHECK_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
         ended = bool(done)
-    stopped.cancel()
-    if served.done():
+    if served.done() and not stop.is_set():
+        stopped.cancel()
         served.result()
         return True
     served.cancel()
     await asyncio.wait({served}, timeout=_CANCEL_SECONDS)
+    if served.done() and not served.cancelled():
+        log.debug("while stopping", exc_info=served.exception())
     return False
 
 

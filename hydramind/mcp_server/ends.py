@@ -1,8 +1,9 @@
-"""The end of input, held back until what was asked before it has been answered: `printf ... | hydramind` gets its replies."""
+"""How the two ends of a pipe end: input after what was asked is answered, output when nobody reads it any more."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, Final, TextIO
 
 import anyio
@@ -42,7 +43,7 @@ class CallsInFlight:
 
 
 class DrainedInput(anyio.AsyncFile[str]):
-    """Lines of `source`; its end shows only when `calls` have settled."""
+    """Lines of `source`; its end shows only when `calls` have settled, so `printf ... | hydramind` gets its replies."""
 
     def __init__(self, source: TextIO, calls: CallsInFlight) -> None:
         super().__init__(source)
@@ -54,3 +55,19 @@ class DrainedInput(anyio.AsyncFile[str]):
         if not line:
             await self._calls.settle()
         return line
+
+
+class ToldWhenGone(anyio.AsyncFile[str]):
+    """Writes to `sink`; `gone` is called when its reader has left: a thread blocked in reading stdin would not notice."""
+
+    def __init__(self, sink: TextIO, gone: Callable[[], None]) -> None:
+        super().__init__(sink)
+        self._gone = gone
+
+    async def flush(self) -> None:
+        """Send what was written; raises `OSError` after telling."""
+        try:
+            await super().flush()
+        except OSError:
+            self._gone()
+            raise
