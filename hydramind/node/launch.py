@@ -22,7 +22,7 @@ from hydramind.node.keeper.layout import Layout, read_runtime
 from hydramind.node.keeper.locks import is_held
 from hydramind.node.keeper.shutdown import ask_to_stop
 
-ORPHAN_SECONDS = 10.0
+ORPHAN_SECONDS = 5.0
 POLL_SECONDS = 0.05
 # The keeper's package runs under its own name: importing hydramind would cost it tens of megabytes for good.
 _BOOTSTRAP = "import sys; sys.path.insert(0, sys.argv[1]); from keeper.run import main; sys.exit(main(sys.argv[2:]))"

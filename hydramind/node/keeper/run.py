@@ -100,22 +100,29 @@ def _run(order: Order, log: BoundedLog) -> int:
         stop.set()
 
     signal.signal(signal.SIGTERM, ask)
+    locks: list[int] = []
     try:
-        keeper_lock = _own(layout.keeper_lock, "another keeper is running")
-        java_lock = _own(layout.java_lock, "a java of an earlier keeper is still running")
-        node = _start(order, layout, log, java_lock)
+        locks.append(_own(layout.keeper_lock, "another keeper is running"))
+        locks.append(_own(layout.java_lock, "a java of an earlier keeper is still running"))
+        node = _start(order, layout, log, locks[-1])
     except Failed as failure:
         log.note(f"start failed ({failure.cause}): {failure.detail}")
+        _release(locks)
         _answer({"state": "failed", "cause": failure.cause, "detail": failure.detail})
         return 1
     _answer({"state": "ready"})
     _watch(order, layout, node, stop, log)
     write_runtime(layout, node.runtime._replace(state="stopped"))
-    unlock(java_lock)
-    unlock(keeper_lock)
+    _release(locks)
     if node.recorded:
         make_cache(order.cache, [order.java, *order.flags, "-cp", order.class_path], order.environment, log)
     return 0
+
+
+def _release(locks: list[int]) -> None:
+    """The last taken first, so that a free keeper lock means that all are free."""
+    for descriptor in reversed(locks):
+        unlock(descriptor)
 
 
 def _own(path: Path, otherwise: str) -> int:

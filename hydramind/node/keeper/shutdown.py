@@ -11,7 +11,7 @@ def ask_to_stop(http_port: int, password: str) -> bool:
     """Whether the server took the request; False when nothing of ours answers there."""
     token = base64.b64encode(f"root:{password}".encode()).decode()
     headers = {"Authorization": f"Basic {token}", "Content-Type": "application/json"}
-    connection = http.client.HTTPConnection("127.0.0.1", http_port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", http_port, timeout=2)
     try:
         connection.request("POST", "/api/v1/server", json.dumps({"command": "shutdown"}), headers)
         return connection.getresponse().status < 300
