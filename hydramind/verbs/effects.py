@@ -127,7 +127,7 @@ class Effects:
         standing = [other for other in others if not other.withdrawn_at and not self._is_withdrawn(other.id)]
         old = self.memory(event.target)
         if old.status == Status.CONTRADICTED and not standing:
-            self.put(replace(old, status=Status.ACTIVE.value))
+            self._reinstate(old)
 
     async def standing_contradictions(self, memory: Memory) -> list[Contradicts]:
         """Contradictions not withdrawn that `memory` or a version it replaced has caused."""
@@ -156,6 +156,15 @@ class Effects:
         for id_ in ids:
             found.extend(await self.view.read(edges.REPLACES, id=id_, scope=self.view.scope))
         return sorted({edge.source for edge in found})
+
+    def _reinstate(self, old: Memory) -> None:
+        """Active again; where the scope has been told the same statement anew meanwhile, that one stays the current one."""
+        twin = next((row for row in self.rows.values() if row.key == old.key and row.status == Status.ACTIVE), None)
+        twin = twin or self.view.active_with(old.key)
+        if twin is None or self.memory(twin.id).status != Status.ACTIVE:
+            self.put(replace(old, status=Status.ACTIVE.value))
+        else:
+            self.file_as_history(old, twin, "stated again")
 
     def _is_withdrawn(self, event_id: int) -> bool:
         edge = self.edges.get(event_id)

@@ -91,7 +91,7 @@ async def _validity(graph: Graph, index: ScopeIndex, memory: Memory) -> list[Tru
                 )
                 events.append(_still(memory, "premise_superseded", edge.revised_at, (told, str(edge.target), told)))
     if memory.status == Status.FORGOTTEN:
-        events.append(_still(memory, "forgotten", memory.valid_to, ("", "", "forgotten: hidden from recall")))
+        events.append(_still(memory, "forgotten", memory.forgotten_at, ("", "", "forgotten: hidden from recall")))
     return events
 
 

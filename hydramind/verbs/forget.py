@@ -18,7 +18,7 @@ async def decide(view: View, request: OneMemory) -> Decision[Forgotten]:
     if memory.status == Status.FORGOTTEN:
         return Decision(effects.changes("forget"), Forgotten(memory=memory_view(view, memory), changed=False))
     ends = max(memory.valid_from, min(memory.valid_to, view.now))
-    hidden = effects.put(replace(memory, status=Status.FORGOTTEN.value, valid_to=ends))
+    hidden = effects.put(replace(memory, status=Status.FORGOTTEN.value, valid_to=ends, forgotten_at=view.now))
     for event in await effects.standing_contradictions(memory):
         await effects.withdraw(event, hidden, f"memory {memory.id}, which contradicted it, was withdrawn")
     reply = Forgotten(
