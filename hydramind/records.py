@@ -28,7 +28,8 @@ class Memory:
     """A `Memory` node. Times are epoch milliseconds; `valid_from <= t < valid_to`; `trust` is in 0.05..1.
 
     `key` is the hash of the canonical content; `entity_ids` are the decimal ids of the ABOUT targets, comma-joined and
-    fixed order; `dated` says that the caller stated `event_time`; `forgotten_at` is 0 unless it was forgotten; `revision` is the op that last changed the row.
+    fixed order; `dated` says that the caller stated `event_time`; `forgotten_at` is 0 unless it was forgotten;
+    `revision` is the op that last changed the row.
     """
 
     id: int

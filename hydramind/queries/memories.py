@@ -11,13 +11,15 @@ COLUMNS: LiteralString = (
     "RETURN m.id AS id, m.scope AS scope, m.content AS content, m.key AS key, m.created_at AS created_at, "
     "m.event_time AS event_time, m.valid_from AS valid_from, m.kind AS kind, m.source AS source, m.dated AS dated, "
     "m.valid_to AS valid_to, m.status AS status, m.trust AS trust, m.entity_ids AS entity_ids, "
-    "m.premise_superseded AS premise_superseded, m.forgotten_at AS forgotten_at, m.write_phase AS write_phase, m.revision AS revision"
+    "m.premise_superseded AS premise_superseded, m.forgotten_at AS forgotten_at, "
+    "m.write_phase AS write_phase, m.revision AS revision"
 )
 _SET: LiteralString = (
     "n.scope = row.scope, n.content = row.content, n.key = row.key, n.created_at = row.created_at, "
     "n.event_time = row.event_time, n.valid_from = row.valid_from, n.kind = row.kind, n.source = row.source, "
     "n.dated = row.dated, n.valid_to = row.valid_to, n.status = row.status, n.trust = row.trust, "
-    "n.entity_ids = row.entity_ids, n.premise_superseded = row.premise_superseded, n.forgotten_at = row.forgotten_at, n.write_phase = row.write_phase, "
+    "n.entity_ids = row.entity_ids, n.premise_superseded = row.premise_superseded, n.forgotten_at = row.forgotten_at, "
+    "n.write_phase = row.write_phase, "
     "n.revision = row.revision"
 )
 
