@@ -10,15 +10,14 @@ import argparse
 import hashlib
 import json
 import os
-import platform
 import re
-import subprocess
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import report
 from hydramind.mind.conflict import Claim, Kind, detect, forget_analyses
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -137,16 +136,6 @@ def _print_kinds(found: dict[str, dict[str, object]]) -> None:
             print(f"  {group:14} {label:14} " + "  ".join(f"{kind} {n}" for kind, n in sorted(kinds.items())))
 
 
-def _conditions() -> dict[str, object]:
-    """The commit measured and the machine it was measured on."""
-    found = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    return {
-        "commit": found.stdout.strip() or "unknown",
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "python": platform.python_version(),
-    }
-
-
 def _arguments() -> argparse.Namespace:
     data = Path(os.environ.get("HYDRAMIND_DATA", ROOT.parent / "shared" / "data"))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -169,7 +158,17 @@ def main() -> None:
         _print("peer: plain negation rule, all pairs", peer)
         _print_kinds(ours)
         print(f"speed: {rates}")
-    print(json.dumps({"n": len(pairs), **_conditions(), **rates, "sets": ours, "halves": halves, "peer": peer}))
+    report.emit(
+        {
+            "n": len(pairs),
+            "commit": report.commit(),
+            "machine": report.machine(),
+            **rates,
+            "sets": ours,
+            "halves": halves,
+            "peer": peer,
+        }
+    )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from hydramind.mind.conflict.cues import CLAUSE_BREAKS, FINITE, FUNCTION_WORDS, 
 from hydramind.mind.conflict.parts import IDENTIFIER, MARK, NAME, WORD, Part
 from hydramind.mind.conflict.predicates import NOUN_LIKE, VERBS
 from hydramind.mind.conflict.tokens import key
+from hydramind.mind.text import stem
 
 MAX_CLAUSES = 16
 """Clauses of a text beyond this number are not compared."""
@@ -22,6 +23,11 @@ _REACH = 8
 _COMMAND = 2
 
 
+def has_past_ending(low: str) -> bool:
+    """True for `used`, False for `need`, whose last letters are its own."""
+    return low.endswith("ed") and stem(low) != low
+
+
 def is_verb(part: Part) -> bool:
     """True for a known verb in any form."""
     return part.kind == WORD and part.key in _VERB_KEYS
@@ -30,7 +36,7 @@ def is_verb(part: Part) -> bool:
 def is_inflected(part: Part) -> bool:
     """True for a known verb whose ending shows that it is one: `uses`, `used`, not `use`."""
     return is_verb(part) and (
-        part.low[-1] == "s" or part.low.endswith("ed") or key(part.low) != part.low[: len(part.key)]
+        part.low[-1] == "s" or has_past_ending(part.low) or key(part.low) != part.low[: len(part.key)]
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hydramind.mind.conflict.clauses import is_finite, is_inflected, is_verb
+from hydramind.mind.conflict.clauses import has_past_ending, is_finite, is_inflected, is_verb
 from hydramind.mind.conflict.cues import AUX, COPULAS, PREPOSITIONS
 from hydramind.mind.conflict.parts import NAME, WORD, Part
 from hydramind.mind.conflict.predicates import MEASURED_VERBS, NOUN_LIKE, ROLE_NOUNS, SETTING_VERBS
@@ -44,7 +44,7 @@ class Frame:
 def _participle(part: Part) -> bool:
     if part.kind != WORD or part.low.endswith("ing"):
         return False
-    return (len(part.low) > 3 and part.low.endswith("ed")) or part.low in irregular_forms() or is_verb(part)
+    return (len(part.low) > 3 and has_past_ending(part.low)) or part.low in irregular_forms() or is_verb(part)
 
 
 def _progressive(part: Part) -> bool:
@@ -79,8 +79,8 @@ def _existential(parts: list[Part], aux: int) -> Frame:
     """`There is no X doing Y`: X is the subject, doing Y the predicate."""
     for at in range(aux + 1, len(parts)):
         part = parts[at]
-        if at > aux + 1 and part.kind == WORD and (_progressive(part) or (part.low.endswith("ed") and is_verb(part))):
-            return Frame(at, at, at + 1, part.key, passive=part.low.endswith("ed"))
+        if at > aux + 1 and part.kind == WORD and (_progressive(part) or (has_past_ending(part.low) and is_verb(part))):
+            return Frame(at, at, at + 1, part.key, passive=has_past_ending(part.low))
     return Frame(len(parts), -1, len(parts), "")
 
 
@@ -95,7 +95,7 @@ def _commanded(parts: list[Part]) -> int:
 
 
 def _ends_verb(part: Part, next_to_opener: bool) -> bool:
-    if part.low.endswith("ed"):
+    if has_past_ending(part.low):
         return not next_to_opener
     return part.low[-1] == "s" and (next_to_opener or part.key in MEASURED)
 
@@ -112,7 +112,7 @@ def _verb_behind(parts: list[Part], at: int) -> bool:
 
 
 def _looks_past(part: Part) -> bool:
-    return part.kind == WORD and len(part.low) > 4 and part.low.endswith("ed")
+    return part.kind == WORD and len(part.low) > 4 and has_past_ending(part.low)
 
 
 def _plain_verb(parts: list[Part]) -> int:

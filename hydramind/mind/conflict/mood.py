@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hydramind.mind.conflict import phrases
-from hydramind.mind.conflict.clauses import is_content, is_finite, is_inflected, is_verb
+from hydramind.mind.conflict.clauses import has_past_ending, is_content, is_finite, is_inflected, is_verb
 from hydramind.mind.conflict.cues import (
     ASIDE,
     CHANGE_PHRASES,
@@ -78,7 +78,7 @@ def _past(parts: list[Part], lows: list[str], frame: Frame) -> bool:
         return False
     verb, following = parts[frame.verb], parts[frame.verb + 1 : frame.verb + 2]
     irregular = irregular_forms().get(verb.low, verb.low) != verb.low and not verb.low.endswith(("s", "ing"))
-    formed = irregular or verb.low.endswith("ed")
+    formed = irregular or has_past_ending(verb.low)
     if parts[frame.verb - 1].low in PLAIN_SUBJECTS | {"he", "she", "it"}:
         return formed
     return formed and bool(following) and following[0].kind != MARK and following[0].low not in PREPOSITIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hydramind.mind.conflict import frames, mood, polarity
-from hydramind.mind.conflict.clauses import is_content
+from hydramind.mind.conflict.clauses import is_content, is_finite
 from hydramind.mind.conflict.cues import NOBODY, OPPOSED_PREPOSITIONS, PREPOSITIONS, SUBJECT_PRONOUNS
 from hydramind.mind.conflict.frames import ARTICLES, MEASURED, Frame
 from hydramind.mind.conflict.mood import Mood
@@ -105,7 +105,13 @@ def _content(parts: list[Part], read: polarity.Polarity) -> list[int]:
         at
         for at, part in enumerate(parts)
         if at not in read.ignored and (_is_particle(parts, at) if part.low in PREPOSITIONS else is_content(part))
+        if part.low != "used" or not _used_to(parts, at)
     ]
+
+
+def _used_to(parts: list[Part], at: int) -> bool:
+    """True for `X used to do Y`, and False for `X is used to do Y`."""
+    return [part.low for part in parts[at + 1 : at + 2]] == ["to"] and not any(map(is_finite, parts[:at]))
 
 
 def _is_particle(parts: list[Part], at: int) -> bool:
