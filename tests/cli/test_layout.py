@@ -29,6 +29,12 @@ def test_plain_text_is_one_printable_line(text: str) -> None:
     assert all(char.isprintable() or char in "\u200c\u200d" for char in plain(text))
 
 
+@pytest.mark.parametrize(("text", "width"), [("abc", 3), ("数据", 4), ("e\u0301", 1), ("🎉", 2), ("a\u200db", 2)])
+def test_width_counts_what_the_terminal_shows(text: str, width: int) -> None:
+    """Wide characters twice, marks and joiners not at all."""
+    assert columns(text) == width
+
+
 def test_wide_characters_keep_columns_aligned() -> None:
     """A Chinese name takes two columns a character."""
     text = table(("NAME", "N"), [("数据库", "1"), ("cache", "2")], Screen())
