@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from hydramind.graph.connection import Graph
 from hydramind.models import TrustChange
 from tests.conftest import TestClock
@@ -114,7 +112,6 @@ async def test_a_forgotten_statement_can_be_remembered_again(one: Scoped) -> Non
     assert (await one.stats()).forgotten == 3
 
 
-@pytest.mark.xfail(strict=True, reason="a restored memory becomes active beside a copy remembered meanwhile")
 async def test_a_restored_memory_and_its_copy_are_one_row(one: Scoped) -> None:
     """X01, D02: said again while contradicted, then the denial withdrawn: the scope never holds two active copies."""
     await one.keep(FACT)

@@ -1,0 +1,159 @@
+"""Text as it is stored and text as it is compared."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hydramind.mind import text
+
+ANY = st.text(st.characters(codec=None), max_size=60)
+"""Any string at all, lone surrogates included."""
+
+
+@given(ANY)
+def test_cleaning_twice_is_cleaning_once(value: str) -> None:
+    """Whatever came in, the cleaned text is stable and valid UTF-8."""
+    once = text.clean(value)
+    assert text.clean(once) == once
+    once.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("given_", "kept"),
+    [
+        ("cut \ud83d here", "cut \ufffd here"),
+        ("pair \ud83c\udf89", "pair \U0001f389"),
+        ("reversed \udf89\ud83c", "reversed \ufffd\ufffd"),
+        ("a\x00b\x07c\x7fd\x9fe", "abcde"),
+        ("tab\tline\nreturn\rnext\x85", "tab\tline\nreturn\rnext\x85"),
+        ("no\ufffechar\uffff", "nochar"),
+        ("evil \u202egnp.exe", "evil gnp.exe"),
+        ("hidden \U000e0048\U000e0049 tags", "hidden  tags"),
+        ("flag \U0001f3f4\U000e0067\U000e0062\U000e007f", "flag \U0001f3f4\U000e0067\U000e0062\U000e007f"),
+        ("family \U0001f468\u200d\U0001f469", "family \U0001f468\u200d\U0001f469"),
+        ("plain", "plain"),
+    ],
+)
+def test_what_cleaning_keeps(given_: str, kept: str) -> None:
+    """U05, U06: lone halves become U+FFFD, unsafe controls and hidden tags go, all that means something stays."""
+    assert text.clean(given_) == kept
+
+
+@pytest.mark.parametrize("value", ["", " \n\t ", "\u200b\ufeff", "\u00ad\u2060", "\x85\u3000"])
+def test_nothing_visible_is_blank(value: str) -> None:
+    """M01: spaces, format characters and fillers are no content."""
+    assert text.is_blank(value)
+
+
+@given(ANY.map(lambda value: "x" + value))
+def test_a_letter_is_never_blank(value: str) -> None:
+    """One visible character is content."""
+    assert not text.is_blank(value)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Zo\u00eb", "Zoe\u0308"),
+        ("\u0130STANBUL-CI", "istanbul-ci"),
+        ("STRASSE", "Stra\u00dfe"),
+        ("\u03a3\u0391\u03a3", "\u03c3\u03b1\u03c2"),
+        ("\u01c5", "\u01c6"),
+        ("\u1112\u1161\u11ab", "\ud55c"),
+        ("a  b\n", "A B"),
+        ("Vi\u1ec7t", "vie\u0323\u0302t"),
+    ],
+)
+def test_names_that_are_one(left: str, right: str) -> None:
+    """U01, U04: canonical equality, case and white space do not make another name."""
+    assert text.canonical_name(left) == text.canonical_name(right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("x\u00b2", "x2"), ("\u0131l\u0131k", "ilik"), ("\uff21", "A"), ("a", "b")]
+)
+def test_names_that_are_two(left: str, right: str) -> None:
+    """U01, U04: compatibility forms and other letters stay apart."""
+    assert text.canonical_name(left) != text.canonical_name(right)
+
+
+@given(ANY)
+def test_canonical_forms_are_stable(value: str) -> None:
+    """A canonical name or content is its own canonical form."""
+    for canonical in (text.canonical_name, text.canonical_content, text.fold):
+        assert canonical(canonical(value)) == canonical(value)
+
+
+def test_contents_differ_by_case_and_marks() -> None:
+    """Contents are the same under white space and composition only."""
+    assert text.canonical_content(" a\tb ") == text.canonical_content("a b")
+    assert text.canonical_content("e\u0301") == text.canonical_content("\u00e9")
+    assert len({text.canonical_content(each) for each in ("a b", "A b", "a b.", "ab")}) == 4
+
+
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [
+        ("Zephyr\u2122 needs", ["zephyr", "needs"]),
+        ("v1.10 and 1.1, 3,000 or 1,2,3", ["v1.10", "and", "1.1", "3000", "or", "1,2,3"]),
+        ("C++ and C# but a+b", ["c++", "and", "c#", "but", "a", "b"]),
+        ("\u6392\u67e5svc-q4m\u65f6", ["\u6392\u67e5", "svc", "q4m", "\u65f6"]),
+        ("\uff21\uff22 soft\u00adhyphen", ["ab", "softhyphen"]),
+        ("snake_case kebab-case", ["snake_case", "kebab", "case"]),
+        ("", []),
+    ],
+)
+def test_words_in_order(given_: str, expected: list[str]) -> None:
+    """U02, C09: versions and grouped numbers stay whole, symbols do not glue, scripts part."""
+    assert text.words(given_) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("Which team is rotating the certificates?", ("team", "rotat", "certif")),
+        ("what is the", ()),
+        ("\u84dd\u7eff\u90e8", ("\u84dd\u7eff", "\u7eff\u90e8")),
+        ("\u53d1", ("\u53d1",)),
+        ("team Team teams TEAM", ("team",)),
+        ("_private __", ("privat", "__")),
+        ("cats ran", ("cat", "ran")),
+    ],
+)
+def test_keywords_of_a_query(query: str, expected: tuple[str, ...]) -> None:
+    """HYD-26: stop words dropped, variants folded, each once and in order."""
+    assert text.keywords(query) == expected
+
+
+@pytest.mark.parametrize("word", ["cat", "\u00fcbung", "x86_64", "1.10", "mi\u00f1on"])
+def test_only_english_words_are_stemmed(word: str) -> None:
+    """Short words, numbers, identifiers and other alphabets stay as they are."""
+    assert text.stem(word) == word
+
+
+def test_a_content_is_found_by_its_parts() -> None:
+    """Identifiers are terms as a whole and by their parts."""
+    assert text.index_terms("parseHTTPResponse fails in user_id_map") == {
+        "parsehttprespons",
+        "pars",
+        "http",
+        "respons",
+        "fail",
+        "user_id_map",
+        "user",
+        "id",
+        "map",
+    }
+
+
+def test_chinese_is_found_by_pairs_and_single_characters() -> None:
+    """U02: a query of one character or of any two neighbours is a term."""
+    assert text.index_terms("\u84dd\u7eff\u90e8") == {"\u84dd\u7eff", "\u7eff\u90e8", "\u84dd", "\u7eff", "\u90e8"}
+
+
+@given(ANY)
+def test_a_content_is_found_by_its_own_keywords(content: str) -> None:
+    """A query made of the content itself is covered in full: no keyword is a term that indexing would miss."""
+    assert set(text.keywords(content)) <= text.index_terms(content)
