@@ -5,6 +5,7 @@ from __future__ import annotations
 from hydramind.mind.conflict.cues import CLAUSE_BREAKS, FINITE, FUNCTION_WORDS, INNER_CONDITIONS, NEGATORS
 from hydramind.mind.conflict.parts import IDENTIFIER, MARK, NAME, WORD, Part
 from hydramind.mind.conflict.predicates import NOUN_LIKE, VERBS
+from hydramind.mind.conflict.synonyms import irregular_forms
 from hydramind.mind.conflict.tokens import key
 from hydramind.mind.text import stem
 
@@ -34,10 +35,14 @@ def is_verb(part: Part) -> bool:
 
 
 def is_inflected(part: Part) -> bool:
-    """True for a known verb whose ending shows that it is one: `uses`, `used`, not `use`."""
-    return is_verb(part) and (
-        part.low[-1] == "s" or has_past_ending(part.low) or key(part.low) != part.low[: len(part.key)]
-    )
+    """True for a known verb whose form shows that it is one: `uses`, `used`, `went`, not `use`."""
+    if not is_verb(part):
+        return False
+    return _third_person(part.low) or has_past_ending(part.low) or part.low in irregular_forms()
+
+
+def _third_person(low: str) -> bool:
+    return low.endswith("s") and not low.endswith("ss")
 
 
 def is_finite(part: Part) -> bool:

@@ -77,7 +77,7 @@ trigger invoke execute launch spawn kill terminate restart reload refresh sync f
 connect disconnect attach detach mount lock unlock touch resolve point route proxy balance shard replicate partition
 snapshot prune trim clean wash measure count sample review approve reject assign mention believe agree disagree
 prune provide
-offer bear die hurt cause block affect contain trigger lack miss help
+offer bear die hurt cause block affect contain trigger change modify alter swap sunset ditch transition lack miss help
 teach visit marry study graduate join attend speak employ prepare secure mark
 """
 """Verbs by which a clause without an auxiliary is parted into subject and complement."""
