@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 _GAP: Final = "  "
-_NARROWEST: Final = 16
-"""The last column is never cut to less, whatever the terminal."""
+_NARROWEST: Final = 24
+"""The last column is never narrower, whatever the terminal."""
 _JOINERS: Final = frozenset("\u200c\u200d")
 _COLOURS: Final[Mapping[str, str]] = {"head": "1", "good": "32", "warn": "33", "bad": "31", "dim": "2"}
 
@@ -49,8 +49,8 @@ def number(value: float) -> Cell:
     return Cell(f"{value:.2f}")
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str | Cell]], screen: Screen) -> str:
-    """Aligned columns under `heads`, a line each; the last column takes what is left of the width and is cut with an ellipsis."""
+def table(heads: Sequence[str], rows: Sequence[Sequence[str | Cell]], screen: Screen, most: int = 4) -> str:
+    """Aligned columns under `heads`; the last column takes what is left of the width and goes on below itself, up to `most` lines."""
     if not rows:
         return ""
     cells = [[_cell(value) for value in row] for row in rows]
@@ -58,8 +58,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str | Cell]], screen: Sc
     if screen.width is not None:
         taken = sum(widths[:-1]) + len(_GAP) * (len(widths) - 1)
         widths[-1] = min(widths[-1], max(_NARROWEST, screen.width - taken))
-    lines = [_line(row, widths, screen) for row in [_heads(heads), *cells]]
-    return "\n".join(lines)
+    return "\n".join(line for row in [_heads(heads), *cells] for line in _lines(row, widths, screen, most))
 
 
 def plain(text: str) -> str:
@@ -77,13 +76,29 @@ def cut(text: str, width: int) -> str:
     """`text` within `width` columns, ended by an ellipsis when something was left out."""
     if columns(text) <= width:
         return text
-    kept, room = list[str](), width - 1
-    for char in text:
+    return _fitting(text, width - 1).rstrip() + "…"
+
+
+def wrapped(text: str, width: int, most: int) -> list[str]:
+    """`text` in lines of at most `width` columns, broken between words where there are any; the line `most` is cut."""
+    lines, rest = list[str](), text
+    while len(lines) < most - 1 and columns(rest) > width:
+        head = _fitting(rest, width) or rest[0]
+        space = head.rfind(" ") if not rest[len(head) :].startswith(" ") else len(head)
+        head = head[:space] if space > 0 else head
+        lines.append(head.rstrip())
+        rest = rest[len(head) :].lstrip()
+    return [*lines, cut(rest, width)]
+
+
+def _fitting(text: str, width: int) -> str:
+    """The longest beginning of `text` within `width` columns."""
+    room = width
+    for index, char in enumerate(text):
         room -= _columns(char)
         if room < 0:
-            break
-        kept.append(char)
-    return "".join(kept).rstrip() + "…"
+            return text[:index]
+    return text
 
 
 def _columns(char: str) -> int:
@@ -103,9 +118,13 @@ def _heads(heads: Sequence[str]) -> list[Cell]:
     return [Cell(head, "head") for head in heads]
 
 
-def _line(row: Sequence[Cell], widths: Sequence[int], screen: Screen) -> str:
-    texts = [cut(cell.text, width) for cell, width in zip(row, widths, strict=True)]
-    padding = [" " * (width - columns(text)) for text, width in zip(texts, widths, strict=True)]
-    padding[-1] = ""
-    painted = (screen.paint(text, cell.colour) for text, cell in zip(texts, row, strict=True))
-    return _GAP.join(text + pad for text, pad in zip(painted, padding, strict=True)).rstrip()
+def _lines(row: Sequence[Cell], widths: Sequence[int], screen: Screen, most: int) -> list[str]:
+    """One row: its cells padded, and below the last one what did not fit beside the others."""
+    first = [_padded(cell, width, screen) for cell, width in zip(row[:-1], widths[:-1], strict=True)]
+    indent = " " * sum(width + len(_GAP) for width in widths[:-1])
+    last = [screen.paint(text, row[-1].colour) for text in wrapped(row[-1].text, widths[-1], most)]
+    return [_GAP.join([*first, last[0]]).rstrip(), *(indent + text for text in last[1:])]
+
+
+def _padded(cell: Cell, width: int, screen: Screen) -> str:
+    return screen.paint(cell.text, cell.colour) + " " * (width - columns(cell.text))

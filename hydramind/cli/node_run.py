@@ -9,6 +9,7 @@ import json
 from hydramind import node
 from hydramind.cli.console import Console
 from hydramind.cli.views import pairs_text
+from hydramind.clock import to_iso
 from hydramind.errors import NotFound
 from hydramind.node import NodeOptions, NodeStatus
 from hydramind.opening import node_options
@@ -42,14 +43,16 @@ def _logs(options: NodeOptions, as_json: bool, console: Console) -> int:
 
 
 def _say(status: NodeStatus, as_json: bool, console: Console) -> None:
-    shown = {name: "" if value is None else str(value) for name, value in dataclasses.asdict(status).items()}
+    started = to_iso(int(status.started_at * 1_000)) if status.started_at else None
+    values = dataclasses.asdict(status) | {"log": str(status.log), "started_at": started}
     if as_json:
-        values = dataclasses.asdict(status) | {"log": str(status.log)}
-        console.say(json.dumps(values, ensure_ascii=False, default=str))
+        console.say(json.dumps(values, ensure_ascii=False))
     else:
-        pairs = ((name.replace("_", " "), _word(value)) for name, value in shown.items())
+        pairs = ((name.replace("_", " "), _word(value)) for name, value in values.items())
         console.say(pairs_text(pairs, console.screen))
 
 
-def _word(value: str) -> str:
-    return {"True": "yes", "False": "no"}.get(value, value)
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)

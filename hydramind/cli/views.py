@@ -140,7 +140,7 @@ def _story(reply: TrustStory, screen: Screen) -> str:
     return _blocks(
         f"{_named(reply.memory)} trust {reply.memory.trust:.2f}, replayed {reply.replayed:.2f}",
         _content(reply.memory),
-        table(("AT", "EVENT", "TRUST", "BY", "WHY"), rows, screen),
+        table(("AT", "EVENT", "TRUST", "BY", "WHY"), rows, screen, most=20),
     )
 
 
@@ -188,11 +188,9 @@ def pairs_text(pairs: Iterable[tuple[str, str | Cell]], screen: Screen) -> str:
 
 
 def _conflicts(conflicts: Sequence[ConflictView], screen: Screen) -> str:
-    rows = [
-        (Cell(each.kind, _KIND_COLOUR.get(each.kind, "")), each.memory_id, each.reason, each.content)
-        for each in conflicts
-    ]
-    return table(("RELATION", "ID", "REASON", "STORED MEMORY"), rows, screen)
+    """The reason quotes both statements, so it has a line of its own."""
+    heads = (f"{screen.paint(each.kind, _KIND_COLOUR.get(each.kind, ''))} {each.memory_id}" for each in conflicts)
+    return "\n".join(f"{head}: {plain(each.reason)}" for head, each in zip(heads, conflicts, strict=True))
 
 
 def _changes(changes: Sequence[TrustChange], screen: Screen) -> str:

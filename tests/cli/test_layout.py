@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hydramind.cli.layout import Cell, Screen, columns, cut, plain, table
+from hydramind.cli.layout import Cell, Screen, columns, cut, plain, table, wrapped
 
 
 class _Terminal(io.StringIO):
@@ -41,12 +41,35 @@ def test_wide_characters_keep_columns_aligned() -> None:
     assert text == "NAME    N\n数据库  1\ncache   2"
 
 
-def test_the_last_column_is_cut_to_the_terminal() -> None:
-    """With an ellipsis; never below its least width."""
-    wide = table(("ID", "MEMORY"), [("1", "x" * 100)], Screen(width=30))
-    narrow = table(("ID", "MEMORY"), [("1", "x" * 100)], Screen(width=5))
-    assert [max(map(columns, text.splitlines())) for text in (wide, narrow)] == [30, 20]
-    assert wide.endswith("…")
+def test_the_last_column_goes_on_below_itself() -> None:
+    """Between words where it can, inside a long one where it must; the fourth line is cut."""
+    rows = [("1", "one two three four five six seven eight"), ("2", "x" * 200)]
+    assert table(("ID", "MEMORY"), rows, Screen(width=28)) == "\n".join(
+        [
+            "ID  MEMORY",
+            "1   one two three four five",
+            "    six seven eight",
+            f"2   {'x' * 24}",
+            f"    {'x' * 24}",
+            f"    {'x' * 24}",
+            f"    {'x' * 23}…",
+        ]
+    )
+
+
+def test_a_narrow_terminal_does_not_squeeze_the_text_away() -> None:
+    """The last column keeps a least width."""
+    assert table(("ID", "MEMORY"), [("1", "x" * 20)], Screen(width=5)).endswith("x" * 20)
+
+
+@given(st.text(max_size=80), st.integers(2, 30), st.integers(1, 5))
+def test_wrapping_loses_nothing_but_space(text: str, width: int, most: int) -> None:
+    """Every line fits, there are at most `most`, and uncut lines hold the whole text."""
+    lines = wrapped(plain(text), width, most)
+    assert len(lines) <= most
+    assert all(columns(line) <= width for line in lines)
+    if not lines[-1].endswith("…"):
+        assert "".join(lines).replace(" ", "") == plain(text).replace(" ", "")
 
 
 def test_no_rows_make_no_table() -> None:
