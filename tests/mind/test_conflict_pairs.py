@@ -8,6 +8,9 @@ from hydramind.mind.conflict import Claim, Kind, detect
 
 CONTRADICTING = [
     ("Pin node so that builds are stable", "Builds are not stable"),
+    ("Mira: I like tea", "Mira: I don't like tea"),
+    ("Tests: none", "There are tests"),
+    ("Do not deploy", "Deploy"),
     ("This cache is not enabled", "This cache is enabled"),
     ("Batches are 5-10 rows", "Batches are 50 rows"),
     ("The lint job runs and the build is green", "The build is not green"),
@@ -266,6 +269,13 @@ SAME = [
 ]
 """The draft repeats what is stored."""
 PEACEFUL = [
+    ("Mira: Thanks, Otto", "Mira: No doubts, Otto"),
+    ("Mira: Thanks, Otto", "Mira: No worries, Otto, see you"),
+    ("Mira: I like tea", "Otto: I don't like tea"),
+    ("The api has no cache, just files", "The api has files"),
+    ("Boris leads billing and Ana does not", "Ana is on call"),
+    ("No tests.", "All tests pass"),
+    ("Do not deploy", "We deploy on Fridays"),
     ("Ana likes tea", "She does not like tea"),
     ("It is not enabled", "The cache is enabled"),
     ("Boris leads billing and Ana does not", "Ana leads billing"),

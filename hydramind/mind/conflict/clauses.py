@@ -168,7 +168,8 @@ def distributed(parts: list[Part]) -> list[list[Part]]:
     for at, part in enumerate(parts[:-1]):
         if part.low in ("no", "neither", "without"):
             members, end = _listed(parts, at + 1, nouns_only=part.low == "neither")
-            if len(members) > 1 and all(len(member) <= _LISTED for member in members):
+            joined = any(other.low in ("or", "nor", "and") for other in parts[at + 1 : end])
+            if joined and len(members) > 1 and all(len(member) <= _LISTED for member in members):
                 return [[*parts[: at + 1], *member, *parts[end:]] for member in members]
     return [parts]
 

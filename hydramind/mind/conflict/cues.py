@@ -19,7 +19,9 @@ no matter|not to mention|not least|can not wait|cannot wait|can not help|cannot 
 nothing beats|nothing like|nothing better|nothing but|nothing short of|not hesitate|not forget|never forget|not miss
 not fail to|never fails to|never fail to|never mind|not in vain|not unlike|none other than|no one but|nobody but
 not a bit|whether or not|or not|if not|no sooner|not without|not avoid|not skip|not neglect|not omit|not refuse|not stop
-no stranger to|no less|not yet only|not for nothing|no end of|not lost on|no longer than
+no stranger to|no doubts|no worries|no worry|no problems|no way|no idea|no thanks|no thank you|no offense|no rush
+no pressure|no big deal|no kidding|no luck|not at all|not bad|never too late|no surprise|not surprised|not surprising
+no less|not yet only|not for nothing|no end of|not lost on|no longer than
 """
 """Phrases that hold a negator and do not deny their clause."""
 

@@ -136,12 +136,17 @@ def _with_auxiliary(parts: list[Part], aux: int) -> Frame:
     return _existential(parts, aux) if aux and parts[aux - 1].low == "there" else _after_auxiliary(parts, aux)
 
 
+def _speaks(parts: list[Part]) -> bool:
+    """True for words with a verb of their own, as behind the name of a speaker."""
+    return any(is_finite(part) or is_verb(part) for part in parts)
+
+
 def find(parts: list[Part]) -> Frame:
     """Where subject, verb and complement of the clause are."""
     for at, part in enumerate(parts):
         if is_finite(part):
             return _with_auxiliary(parts, at)
-        if part.low in _ASSIGNS and 0 < at < _LABEL_REACH:
+        if part.low in _ASSIGNS and 0 < at < _LABEL_REACH and not _speaks(parts[at + 1 :]):
             return Frame(at, at, at + 1, _BE)
     if parts[0].low == "no":
         return Frame(0, -1, 0, "")

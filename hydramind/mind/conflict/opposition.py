@@ -97,10 +97,10 @@ def _denial(no: Statement, yes: Statement) -> bool | None:
         return None
     if _opposed_places(no, yes) or no.denied - yes.denied:
         return None
-    said = len(no.keys - _LIGHT)
-    if said == 0 or (said == 1 and len(yes.keys - _LIGHT) > _FEW):
+    said, affirmed = len(no.keys - _LIGHT), len(yes.keys - _LIGHT)
+    if said == 0 or (said == 1 and affirmed > _FEW):
         return None
-    if "pronoun" in (no.referent, yes.referent):
+    if "pronoun" in (no.referent, yes.referent) or said == 1 < affirmed:
         return False
     return no.universal or not _narrowed(no, yes)
 
