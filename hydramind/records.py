@@ -149,6 +149,7 @@ class Contradicts:
     stored_quote: str = ""
     withdrawn_at: int = 0
     apply_status: str = "applied"
+    step: int = 0
     written: int = 0
 
 
@@ -165,7 +166,8 @@ class SupersededBy:
 
 @dataclass(frozen=True, slots=True)
 class TrustDecay:
-    """(contradicted cause)-[:TRUST_DECAY]->(derived): immutable ledger entry; `caused_by` is the id of the CONTRADICTS event."""
+    """(contradicted cause)-[:TRUST_DECAY]->(derived): immutable ledger entry; `caused_by` is the id of the CONTRADICTS event,
+    `step` its place among the ledger entries of the op `revision`."""
 
     id: int
     source: int
@@ -178,6 +180,7 @@ class TrustDecay:
     caused_by: str
     revision: int
     apply_status: str = "applied"
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,7 @@ class TrustRestore:
     caused_by: str
     revision: int
     apply_status: str = "applied"
+    step: int = 0
 
 
 Node = Memory | Entity | ScopeNode | Op

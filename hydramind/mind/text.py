@@ -119,6 +119,6 @@ def index_terms(content: str) -> set[str]:
             if "_" in token:
                 terms.update(stem(part) for part in token.split("_") if part)
     if _CAMEL.search(content):
-        parts = (part for part in words(_CAMEL.sub(" ", content)) if part not in STOP_WORDS)
+        parts = (part for part in words(_CAMEL.sub(" ", content)) if part not in STOP_WORDS and not _is_cjk(part))
         terms.update(stem(part) for part in parts)
     return terms

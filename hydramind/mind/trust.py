@@ -45,16 +45,17 @@ def derived_loss(hop: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One ledger entry of one memory, in the order `(revision, position)`; an op only lowers or only raises a memory."""
+    """One ledger entry of one memory: `step` is its place among the entries of the op `revision`."""
 
     revision: int
     before: float
     after: float
+    step: int = 0
 
 
-def order(entry: Entry) -> tuple[int, float]:
-    """Sort key of the order in which entries were applied: by revision, and inside one op from its first value on."""
-    return (entry.revision, -entry.before if entry.after <= entry.before else entry.before)
+def order(entry: Entry) -> tuple[int, int]:
+    """Sort key of the order in which entries were applied."""
+    return (entry.revision, entry.step)
 
 
 def replay(entries: Iterable[Entry]) -> float:

@@ -23,6 +23,7 @@ class Link:
     before: float = 1.0
     after: float = 1.0
     revision: int = 0
+    step: int = 0
     caused_by: str = ""
     withdrawn_at: int = 0
     hop: int = 0
@@ -44,7 +45,7 @@ def _link(type_: str) -> Callable[[Columns], Link]:
 _ENDS: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, s.scope AS source_scope, d.scope AS target_scope"
 )
-_MOVED: LiteralString = ", r.before_trust AS before, r.after_trust AS after, r.revision AS revision"
+_MOVED: LiteralString = ", r.before_trust AS before, r.after_trust AS after, r.revision AS revision, r.step AS step"
 _CONTRADICTS: LiteralString = _ENDS + _MOVED + ", r.withdrawn_at AS withdrawn_at"
 _DECAY: LiteralString = _ENDS + _MOVED + ", r.caused_by AS caused_by, r.hop AS hop"
 _RESTORE: LiteralString = _ENDS + _MOVED + ", r.caused_by AS caused_by"

@@ -18,18 +18,18 @@ _CONTRADICTS: LiteralString = (
     "r.event_id = row.id, r.detected_at = row.detected_at, r.reason = row.reason, r.before_trust = row.before_trust, "
     "r.after_trust = row.after_trust, r.revision = row.revision, r.draft_quote = row.draft_quote, "
     "r.stored_quote = row.stored_quote, r.withdrawn_at = row.withdrawn_at, r.apply_status = row.apply_status, "
-    "r.written = row.written"
+    "r.step = row.step, r.written = row.written"
 )
 _SUPERSEDED: LiteralString = "r.event_id = row.id, r.revised_at = row.revised_at, r.reason = row.reason"
 _DECAY: LiteralString = (
     "r.event_id = row.id, r.detected_at = row.detected_at, r.reason = row.reason, r.before_trust = row.before_trust, "
     "r.after_trust = row.after_trust, r.hop = row.hop, r.caused_by = row.caused_by, r.revision = row.revision, "
-    "r.apply_status = row.apply_status"
+    "r.apply_status = row.apply_status, r.step = row.step"
 )
 _RESTORE: LiteralString = (
     "r.event_id = row.id, r.detected_at = row.detected_at, r.reason = row.reason, r.before_trust = row.before_trust, "
     "r.after_trust = row.after_trust, r.caused_by = row.caused_by, r.revision = row.revision, "
-    "r.apply_status = row.apply_status"
+    "r.apply_status = row.apply_status, r.step = row.step"
 )
 
 UPSERT_ABOUT = Query(
@@ -71,7 +71,7 @@ _CONTRADICTS_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.detected_at AS detected_at, r.reason AS reason, "
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.revision AS revision, "
     "r.draft_quote AS draft_quote, r.stored_quote AS stored_quote, r.withdrawn_at AS withdrawn_at, "
-    "r.apply_status AS apply_status, r.written AS written"
+    "r.apply_status AS apply_status, r.step AS step, r.written AS written"
 )
 _SUPERSEDED_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.revised_at AS revised_at, r.reason AS reason"
@@ -79,12 +79,12 @@ _SUPERSEDED_ROW: LiteralString = (
 _DECAY_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.detected_at AS detected_at, r.reason AS reason, "
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.hop AS hop, r.caused_by AS caused_by, "
-    "r.revision AS revision, r.apply_status AS apply_status"
+    "r.revision AS revision, r.apply_status AS apply_status, r.step AS step"
 )
 _RESTORE_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.detected_at AS detected_at, r.reason AS reason, "
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.caused_by AS caused_by, "
-    "r.revision AS revision, r.apply_status AS apply_status"
+    "r.revision AS revision, r.apply_status AS apply_status, r.step AS step"
 )
 
 

@@ -91,6 +91,7 @@ class Effects:
             revision=self.view.revision,
             draft_quote=found.verdict.draft_quote,
             stored_quote=found.verdict.stored_quote,
+            step=len(self.trust_changes),
         )
         self._edge(event)
         self._trust(old, after, 0)
@@ -139,7 +140,9 @@ class Effects:
         found: list[Contradicts] = []
         for version in versions:
             found.extend(await self.view.read(edges.CONTRADICTS, id=version, scope=self.view.scope))
-        return [event for event in found if not event.withdrawn_at]
+        return sorted(
+            (event for event in found if not event.withdrawn_at), key=lambda event: (event.revision, event.step)
+        )
 
     async def dependents(self, cause: int, excluded: set[int]) -> list[Dependent]:
         """What rests on a memory, two hops down, each once at its smallest hop."""
@@ -186,6 +189,7 @@ class Effects:
                 hop=dependent.hop,
                 caused_by=str(event.id),
                 revision=self.view.revision,
+                step=len(self.trust_changes),
             )
         )
         summary = replace(
@@ -214,6 +218,7 @@ class Effects:
                 after_trust=after,
                 caused_by=str(entry.id),
                 revision=self.view.revision,
+                step=len(self.trust_changes),
             )
         )
         self._trust(memory, after, entry.hop if isinstance(entry, TrustDecay) else 0)

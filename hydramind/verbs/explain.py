@@ -41,7 +41,7 @@ async def ledger(graph: Graph, scope: str, memory_id: int) -> list[LedgerRow]:
 
 def entry_of(row: LedgerRow) -> Entry:
     """A ledger relationship as the replay sees it."""
-    return Entry(row.revision, row.before_trust, row.after_trust)
+    return Entry(row.revision, row.before_trust, row.after_trust, row.step)
 
 
 async def _told(graph: Graph, index: ScopeIndex, row: LedgerRow) -> TrustEvent:

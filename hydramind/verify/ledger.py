@@ -28,7 +28,7 @@ def check(contents: Contents) -> Iterator[Finding]:
 def _replayed(contents: Contents) -> Iterator[Finding]:
     entries: dict[int, list[Entry]] = defaultdict(list)
     for link in contents.ledger:
-        entries[link.target].append(Entry(link.revision, link.before, link.after))
+        entries[link.target].append(Entry(link.revision, link.before, link.after, link.step))
     for memory in contents.memories:
         try:
             replayed = trust.replay(entries[memory.id])

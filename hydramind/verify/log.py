@@ -70,11 +70,13 @@ def _named(contents: Contents) -> Iterator[Finding]:
         for id_ in ids_of(op.memory_ids):
             touched[id_].add(op.revision)
     for memory in contents.memories:
-        if memory.revision != max(touched[memory.id], default=0):
+        last = max(touched[memory.id], default=0)
+        if not last:
+            yield Finding(name="memory_unlogged", detail=f"no op names memory {memory.id}")
+        elif memory.revision != last:
             yield Finding(
                 name="memory_revision",
-                detail=f"memory {memory.id} has revision {memory.revision}, the last op that names it "
-                f"{max(touched[memory.id], default=0)}",
+                detail=f"memory {memory.id} has revision {memory.revision}, the last op that names it has {last}",
             )
 
 

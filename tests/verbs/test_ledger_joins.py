@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.scoped import DENIAL, FACT, REST, Scoped
 
 THINGS = ["cache", "mirror", "importer", "scheduler", "dashboard", "mailer"]
@@ -35,7 +33,6 @@ async def test_a_loss_of_nothing_at_the_floor_replays(each: Scoped) -> None:
     assert await each.trust(derived) == 0.1
 
 
-@pytest.mark.xfail(strict=True, reason="the order of entries inside one op is guessed from their values")
 async def test_a_revision_that_gives_and_takes_replays(one: Scoped) -> None:
     """D02: the contradictor is revised into another one: what rests on both targets gains and loses in one op."""
     first, second = await one.keep(FACT), await one.keep("The cache is enabled.")
