@@ -50,7 +50,7 @@ def number(value: float) -> Cell:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str | Cell]], screen: Screen, most: int = 4) -> str:
-    """Aligned columns under `heads`; the last column takes what is left of the width and goes on below itself, up to `most` lines."""
+    """Aligned columns under `heads`; the last column takes what is left of the width and runs on for up to `most` lines."""
     if not rows:
         return ""
     cells = [[_cell(value) for value in row] for row in rows]
