@@ -173,7 +173,7 @@ async def test_signal_ends_it_with_code_zero_while_stdin_stays_open(number: sign
     async with running(tmp_path) as pipe:
         await pipe.start()
         pipe.process.send_signal(number)
-        assert await asyncio.wait_for(pipe.process.wait(), 2) == 0
+        assert await asyncio.wait_for(pipe.process.wait(), 5) == 0
         out, err = await pipe.rest()
         assert (out, err) == (b"", "")
 
@@ -190,7 +190,7 @@ async def test_signal_with_a_call_in_flight_ends_it_too(embedded_settings: Setti
         await pipe.stdin.drain()
         pipe.process.send_signal(signal.SIGINT)
         pipe.process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(pipe.process.wait(), 4) == 0
+        assert await asyncio.wait_for(pipe.process.wait(), 5) == 0
         out, err = await pipe.rest()
         assert "Traceback" not in err
         for line in out.splitlines():
