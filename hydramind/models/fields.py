@@ -106,7 +106,12 @@ def _moment(value: object) -> object:
             value = datetime.fromisoformat(value.strip())
         except ValueError:
             raise ValueError(f"must be ISO 8601 text such as '2026-03-01T10:00:00Z', got {value[:40]!r}") from None
-    return clock.to_datetime(clock.to_ms(value)) if isinstance(value, datetime) else value
+    if not isinstance(value, datetime):
+        return value
+    try:
+        return clock.to_datetime(clock.to_ms(value))
+    except OverflowError:
+        raise ValueError("must be within the years 1 to 9999 in UTC") from None
 
 
 Content = Annotated[
