@@ -91,5 +91,7 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
 def _require_secret(settings: Settings) -> None:
     if settings.uri and "://" not in settings.uri:
         raise Misconfigured(f"{PREFIX}URI: expected a Bolt URI such as 'neo4j://127.0.0.1:7687'")
+    if "@" in settings.uri:
+        raise Misconfigured(f"{PREFIX}URI must not hold credentials: put them in {PREFIX}USERNAME and {PREFIX}TOKEN")
     if settings.uri and not settings.secret:
         raise Misconfigured(f"{PREFIX}URI is set, so {PREFIX}TOKEN (or {PREFIX}PASSWORD) must be set too")

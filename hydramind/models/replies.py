@@ -79,8 +79,10 @@ class Hit(Reply):
 
 
 class Recalled(Reply):
-    """Hits, best first. Empty means that nothing passed the evidence gate; `considered` counts the memories looked at."""
+    """Hits, best first. Empty means that nothing passed the evidence gate; `considered` counts the memories looked at,
+    `limit` is the one that was used."""
 
+    limit: int
     hits: tuple[Hit, ...]
     keywords: tuple[str, ...]
     considered: int
@@ -107,8 +109,9 @@ class Version(Reply):
 
 
 class Timeline(Reply):
-    """Oldest first; when `total` exceeds the versions returned, the oldest were left out."""
+    """Oldest first; when `total` exceeds the versions returned, the oldest were left out. `limit` is the one used."""
 
+    limit: int
     entity: EntityView
     versions: tuple[Version, ...]
     total: int
@@ -140,8 +143,10 @@ class TracePath(Reply):
 
 
 class Trace(Reply):
-    """Paths, shortest first; `truncated` says that more exist within the hops asked for."""
+    """Paths, shortest first; `truncated` says that more exist within the hops asked for. The bounds are those used."""
 
+    max_hops: int
+    max_paths: int
     memory: MemoryView
     paths: tuple[TracePath, ...]
     truncated: bool

@@ -23,6 +23,7 @@ async def run(graph: Graph, index: ScopeIndex, request: Recall) -> Recalled:
         if id_ in rows and rows[id_].recallable
     )
     return Recalled(
+        limit=request.limit,
         hits=tuple(hits),
         keywords=keywords,
         considered=matches.considered,

@@ -18,12 +18,13 @@ async def run(graph: Graph, index: ScopeIndex, request: TimelineOf) -> Timeline:
     entity = index.entity(id_)
     if entity is None:
         name = EntityView(id=str(id_), name=text.clean(request.entity_ref))
-        return Timeline(entity=name, versions=(), total=0)
+        return Timeline(limit=request.limit, entity=name, versions=(), total=0)
     about = await graph.read(memories.ABOUT, id=id_, scope=index.scope)
     rows = await graph.read_ids(memories.BY_ID, about, scope=index.scope)
     known = sorted((row for row in rows if row.status != Status.FORGOTTEN), key=_when)
     shown = known[len(known) - request.limit :] if request.limit < len(known) else known
     return Timeline(
+        limit=request.limit,
         entity=entity_view(entity, sum(row.recallable for row in known)),
         versions=await _versions(graph, index, shown),
         total=len(known),

@@ -29,6 +29,8 @@ async def run(graph: Graph, index: ScopeIndex, request: TraceFrom) -> Trace:
     inside = [path for path in raw if _shown(index, path)]
     inside.sort(key=lambda path: (len(path.steps), [node.id for node in path.nodes], path.steps))
     return Trace(
+        max_hops=request.max_hops,
+        max_paths=wanted,
         memory=memory_view(index, start),
         paths=tuple(_hydrated(index, path) for path in inside[:wanted]),
         truncated=capped or len(inside) > wanted,

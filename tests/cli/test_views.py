@@ -61,11 +61,13 @@ ENTITY = EntityView(id="9", name="cache")
     [
         (ConflictReport(conflicts=(), compared=1_200), "no conflict found (compared with 1,200 memories)"),
         (
-            Trace(memory=MEMORY, paths=(), truncated=False),
+            Trace(max_hops=2, max_paths=20, memory=MEMORY, paths=(), truncated=False),
             "7 in 's' (active, trust 1.00) leads nowhere\n数据库 is on now",
         ),
         (
             Trace(
+                max_hops=2,
+                max_paths=20,
                 memory=MEMORY,
                 paths=(
                     TracePath(
@@ -94,6 +96,7 @@ ENTITY = EntityView(id="9", name="cache")
         ),
         (
             Recalled(
+                limit=10,
                 hits=(Hit(memory=MEMORY, score=0.9, coverage=0.9),),
                 keywords=("on",),
                 considered=5,
@@ -105,7 +108,7 @@ ENTITY = EntityView(id="9", name="cache")
             "1 shown, 2 passed of 5 (keywords: on)",
         ),
         (
-            Timeline(entity=ENTITY, versions=(Version(memory=MEMORY, superseded_by="8"),), total=3),
+            Timeline(limit=20, entity=ENTITY, versions=(Version(memory=MEMORY, superseded_by="8"),), total=3),
             "cache: 3 versions\n"
             "FROM              TO    STATUS  TRUST  ID  REPLACED BY  MEMORY\n"
             "2026-03-01 10:00  open  active  1.00   7   8            数据库 is on now\n"
