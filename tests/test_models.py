@@ -199,7 +199,6 @@ def test_times_are_instants_in_utc(given_: object, moment: datetime | None) -> N
     assert Remember.parse({**REMEMBER, "event_time": given_}).event_time == moment
 
 
-@pytest.mark.xfail(strict=True, raises=OverflowError, reason="an instant off the calendar overflows")
 @pytest.mark.parametrize("extreme", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
 def test_times_off_the_calendar_are_refused(extreme: str) -> None:
     """T01: an instant outside years 1 to 9999 is an error about event_time, not a crash."""
