@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -19,9 +17,9 @@ from hydramind.api.state import ServerState
 from hydramind.errors import HydraMindError
 from hydramind.mcp_server import build_server, mcp_lifespan, mcp_routes
 from hydramind.web import probes
-from hydramind.web.addresses import Policy, url_of
+from hydramind.web.addresses import Policy
 from hydramind.web.guard import Guard
-from hydramind.web.landing import landing_page
+from hydramind.web.pages import page_routes
 from hydramind.web.stopping import Parting
 from hydramind.web.traffic import Measured, Traffic
 
@@ -43,7 +41,13 @@ def build_app(state: ServerState, policy: Policy) -> ASGIApp:
             yield
 
     app = Starlette(
-        routes=[*_plain_routes(policy), *api_routes(), *rest_routes(), *mcp_routes(mcp, state.mind.settings)],
+        routes=[
+            *page_routes(policy),
+            *_plain_routes(),
+            *api_routes(),
+            *rest_routes(),
+            *mcp_routes(mcp, state.mind.settings),
+        ],
         lifespan=lifespan,
         exception_handlers={
             HydraMindError: on_hydramind_error,
@@ -57,12 +61,8 @@ def build_app(state: ServerState, policy: Policy) -> ASGIApp:
     return Measured(Guard(Parting(app), policy), app.state.traffic)
 
 
-def _plain_routes(policy: Policy) -> list[Route]:
-    async def landing(_: Request) -> Response:
-        return landing_page(url_of(policy.host, policy.port), guarded=bool(policy.token))
-
+def _plain_routes() -> list[Route]:
     return [
-        Route("/", landing, methods=["GET"]),
         Route("/health", probes.health, methods=["GET"]),
         Route("/ready", probes.ready, methods=["GET"]),
         Route("/metrics", probes.metrics, methods=["GET"]),

@@ -13,8 +13,11 @@ from hydramind.api.problems import problem
 from hydramind.errors import HydraMindError, Refused, Unauthorized
 from hydramind.web.addresses import Policy
 
-OPEN_PATHS: Final = frozenset({"/", "/health"})
-"""What needs no token: the page that says how to go on, and liveness."""
+OPEN_PATHS: Final = frozenset({"/", "/app", "/health"})
+"""What needs no token: the page that says how to go on, the pages that ask for the token, and liveness."""
+
+OPEN_UNDER: Final = "/app/"
+"""The files of the pages; they hold no data."""
 
 CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
@@ -65,8 +68,12 @@ def admit(headers: Headers, path: str, policy: Policy) -> None:
     origins = headers.getlist("origin")
     if len(origins) > 1 or not all(policy.trusts(origin) for origin in origins):
         raise Refused("pages of another origin may not call this server")
-    if policy.token and path not in OPEN_PATHS and not _bears(headers.getlist("authorization"), policy.token):
+    if policy.token and not _open(path) and not _bears(headers.getlist("authorization"), policy.token):
         raise Unauthorized("send the header 'Authorization: Bearer <HYDRAMIND_HTTP_TOKEN of this server>'")
+
+
+def _open(path: str) -> bool:
+    return path in OPEN_PATHS or path.startswith(OPEN_UNDER)
 
 
 def _bears(values: Iterable[str], token: str) -> bool:
