@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -239,16 +239,16 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
                 print(*(f"{name}: {item}" for item in items), sep="\n", file=sys.stderr, flush=True)
         async with HydraMind.open(found.settings) as mind:
             origin = report.origin(await mind.health())
-    bad = {name: sum(row[name] for row in rounds) for name in _TROUBLE}
+    bad = {name: sum(row[name] for row in rounds) for name in TROUBLE}
     shape = {name: getattr(arguments, name) for name in ("processes", "writers", "seconds", "kill")}
     took = round(time.monotonic() - started, 1)
     return {"clean": not any(bad.values()), **bad, **shape, "took_seconds": took, "rounds": rounds, **origin}
 
 
-_TROUBLE = ("lost", "doubled", "unexplained", "unseen", "findings", "crashed")
+TROUBLE = ("lost", "doubled", "unexplained", "unseen", "findings", "crashed")
 
 
-def arguments_of(given: list[str] | None = None) -> argparse.Namespace:
+def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--processes", type=int, default=4)

@@ -14,6 +14,7 @@ import random
 import secrets
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,13 +102,13 @@ class Stress:
         self.mind = mind
         self.scope = scope
         self.kept: list[Kept] = []
-        self.flagged = 0
+        self.flagged: Counter[str] = Counter()
 
     async def keep(self, fact: Fact) -> None:
         """Remember a fact."""
         values = {"content": fact.content, "scope": self.scope, "entity_refs": fact.entities}
         stored = await self.mind.remember(Remember.parse(values))
-        self.flagged += bool(stored.conflicts) or stored.outcome != "created"
+        self.flagged.update(conflict.kind for conflict in stored.conflicts)
         self.kept.append(Kept(stored.memory.id, fact))
 
     async def preload(self, wanted: Sequence[Fact]) -> float:
@@ -201,7 +202,7 @@ async def measure(found: Place, arguments: argparse.Namespace) -> dict[str, Any]
         "write": writes.figures("writes"),
         "recall": recalls.figures("recalls"),
         "exact": exact,
-        "flagged": stress.flagged,
+        "flagged": dict(stress.flagged),
         "floor": {"write": write_floor.figures("writes"), "recall": recall_floor.figures("recalls")},
         "restart": after,
     }
@@ -242,7 +243,7 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
     return {**shape, "warm_up": warm_up, **figures}
 
 
-def arguments_of(given: list[str] | None = None) -> argparse.Namespace:
+def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--writes", type=int, default=250)

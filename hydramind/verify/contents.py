@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import TypeVar
 
 from hydramind.graph.connection import Graph
 from hydramind.queries import audit, entities, memories
 from hydramind.queries.audit import Link
 from hydramind.records import Entity, Memory, Op, ScopeNode
 
+Row = Memory | Entity | Op | Link
+AnyRow = TypeVar("AnyRow", Memory, Entity, Op, Link)
 LEDGER = ("CONTRADICTS", "TRUST_DECAY", "TRUST_RESTORE")
 
 
 @dataclass(frozen=True)
 class Contents:
-    """Rows and relationships of a scope, in no order; `links` by type, each with those that cross its border."""
+    """Rows and relationships of a scope, in no order; `links` by type, each with those that cross its border.
+
+    What lacks a property is in `incomplete` alone, so that the checks can rely on all others.
+    """
 
     scope: str
     memories: Sequence[Memory]
@@ -25,11 +31,17 @@ class Contents:
     ops: Sequence[Op]
     links: Mapping[str, Sequence[Link]]
     scopes: Sequence[ScopeNode]
+    incomplete: Sequence[Row] = ()
 
     @cached_property
     def by_id(self) -> dict[int, Memory]:
         """Memories by id."""
         return {memory.id: memory for memory in self.memories}
+
+    @cached_property
+    def ids(self) -> set[int]:
+        """Ids of all memories and entities that are there, complete or not."""
+        return {row.id for row in (*self.memories, *self.entities, *self.incomplete)}
 
     @cached_property
     def commits(self) -> list[Op]:
@@ -67,15 +79,30 @@ class Contents:
 
 async def read(graph: Graph, scope: str) -> Contents:
     """Everything of the scope; not one snapshot, so the caller makes sure that nobody wrote meanwhile."""
+    incomplete: list[Row] = []
     links = {
-        family.type: [*await graph.read(family.out, scope=scope), *await graph.read(family.into, scope=scope)]
+        family.type: _complete(
+            [*await graph.read(family.out, scope=scope), *await graph.read(family.into, scope=scope)], incomplete
+        )
         for family in audit.FAMILIES
     }
     return Contents(
         scope=scope,
-        memories=await graph.read(memories.OF_SCOPE, scope=scope),
-        entities=await graph.read(entities.OF_SCOPE, scope=scope),
-        ops=await graph.read(audit.OPS, scope=scope),
+        memories=_complete(await graph.read(memories.OF_SCOPE, scope=scope), incomplete),
+        entities=_complete(await graph.read(entities.OF_SCOPE, scope=scope), incomplete),
+        ops=_complete(await graph.read(audit.OPS, scope=scope), incomplete),
         links=links,
         scopes=[node for node in await graph.read(entities.SCOPES) if node.name == scope],
+        incomplete=incomplete,
     )
+
+
+def missing(row: Row) -> list[str]:
+    """Properties that the graph does not hold for a row."""
+    return [field.name for field in fields(row) if getattr(row, field.name) is None]
+
+
+def _complete(rows: Sequence[AnyRow], incomplete: list[Row]) -> list[AnyRow]:
+    """The rows that lack nothing; the others go to `incomplete`."""
+    incomplete.extend(row for row in rows if missing(row))
+    return [row for row in rows if not missing(row)]

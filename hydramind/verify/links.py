@@ -17,7 +17,8 @@ _ID_PREFIX = {
     "SUPERSEDED_BY": "superseded",
     "CONTRADICTS": "contradicts",
 }
-"""Types whose id follows from their two ends, so that there is at most one between them."""
+"""Types whose id follows from their two ends, so that there is at most one between them. Only a contradiction may come
+back after it was withdrawn: each further event of a pair adds the revision that found it to its id."""
 
 
 def check(contents: Contents) -> Iterator[Finding]:
@@ -41,9 +42,16 @@ def _ends(contents: Contents, link: Link) -> Iterator[Finding]:
             detail=f"{link.type} {link.id} goes from {link.source} in {link.source_scope!r} to {link.target} in "
             f"{link.target_scope!r}",
         )
-    prefix = _ID_PREFIX.get(link.type)
-    if prefix is not None and link.id != stable_id(prefix, link.source, link.target):
+    if link.type in _ID_PREFIX and link.id not in _lawful_ids(link):
         yield Finding(name="link_id", detail=f"{link.type} {link.source} -> {link.target} has the foreign id {link.id}")
+
+
+def _lawful_ids(link: Link) -> tuple[int, ...]:
+    prefix = _ID_PREFIX[link.type]
+    first = stable_id(prefix, link.source, link.target)
+    if link.type != "CONTRADICTS":
+        return (first,)
+    return (first, stable_id(prefix, link.source, link.target, link.revision))
 
 
 def _once(links: Iterable[Link]) -> Iterator[Finding]:
@@ -68,6 +76,12 @@ def _currency(contents: Contents) -> Iterator[Finding]:
     for memory in contents.memories:
         yield from _succession(memory, len(successors.get(memory.id, ())))
         standing = [link for link in doubts.get(memory.id, ()) if not link.withdrawn_at]
+        for source, times in Counter(link.source for link in standing).items():
+            if times > 1:
+                yield Finding(
+                    name="doubted_twice",
+                    detail=f"memory {memory.id} is contradicted {times} times by memory {source}, all standing",
+                )
         if memory.status == Status.CONTRADICTED and not standing:
             yield Finding(name="contradicted_by_none", detail=f"memory {memory.id} is contradicted by no standing link")
         if memory.status == Status.ACTIVE and standing:

@@ -43,9 +43,7 @@ def _commit(contents: Contents, op: Op) -> Iterator[Finding]:
         yield Finding(name="op_key", detail=f"op {op.id} of revision {op.revision} has key {op.key!r}")
     if op.phase != DONE or op.payload:
         yield Finding(name="op_unfinished", detail=f"op {op.key!r} is {op.phase!r}")
-    entities = {entity.id for entity in contents.entities}
-    unknown = [id_ for id_ in ids_of(op.memory_ids) if id_ not in contents.by_id]
-    unknown += [id_ for id_ in ids_of(op.entity_ids) if id_ not in entities]
+    unknown = [id_ for id_ in (*ids_of(op.memory_ids), *ids_of(op.entity_ids)) if id_ not in contents.ids]
     if unknown:
         yield Finding(name="op_names_unknown", detail=f"op {op.key!r} names {unknown}, which the scope does not hold")
 
@@ -59,7 +57,7 @@ def _keyed(contents: Contents, op: Op) -> Iterator[Finding]:
     except ValidationError:
         yield Finding(name="key_result", detail=f"key {key!r} stores a result that cannot be read")
         return
-    if int(result.memory.id) not in contents.by_id:
+    if int(result.memory.id) not in contents.ids:
         yield Finding(name="key_result", detail=f"key {key!r} returned memory {result.memory.id}, which is not there")
 
 

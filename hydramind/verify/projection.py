@@ -21,7 +21,9 @@ Row = TypeVar("Row", Memory, Entity)
 
 def check(contents: Contents, fresh: ScopeIndex, held: ScopeIndex | None) -> Iterator[Finding]:
     """Findings about `fresh` against the graph, and about `held` against `fresh`."""
-    yield from _rows("a fresh projection", contents.memories, fresh.memories())
+    damaged = {row.id for row in contents.incomplete}
+    memories = (row for row in fresh.memories() if row.id not in damaged)
+    yield from _rows("a fresh projection", contents.memories, memories)
     yield from _rows("a fresh projection", contents.entities, fresh.entities())
     if held is None:
         return

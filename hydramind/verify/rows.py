@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields
 
 from hydramind.clock import FOREVER
 from hydramind.mind import trust
 from hydramind.models import Finding
-from hydramind.records import Entity, Memory, Op, Status
-from hydramind.verify.contents import Contents
+from hydramind.records import Memory, Status
+from hydramind.verify.contents import Contents, missing
 
 _CLOSED = frozenset({Status.SUPERSEDED, Status.FORGOTTEN})
 
 
 def check(contents: Contents) -> Iterator[Finding]:
     """Findings about memories, entities and ops as single rows."""
-    for row in (*contents.memories, *contents.entities, *contents.ops):
-        yield from _complete(row)
+    for row in contents.incomplete:
+        lacking = ", ".join(missing(row))
+        yield Finding(name="row_incomplete", detail=f"{type(row).__name__} {row.id} lacks {lacking}")
     for kind, rows in (("memory", contents.memories), ("entity", contents.entities), ("op", contents.ops)):
         for id_, times in Counter(row.id for row in rows).items():
             if times > 1:
                 yield Finding(name="row_twice", detail=f"{kind} {id_} is stored {times} times")
     for memory in contents.memories:
         yield from _memory(memory)
-
-
-def _complete(row: Memory | Entity | Op) -> Iterator[Finding]:
-    missing = [field.name for field in fields(row) if getattr(row, field.name) is None]
-    if missing:
-        yield Finding(name="row_incomplete", detail=f"{type(row).__name__} {row.id} lacks {', '.join(missing)}")
 
 
 def _memory(memory: Memory) -> Iterator[Finding]:
