@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hydramind.mind.conflict import clauses, phrases, statement
-from hydramind.mind.conflict.cues import INNER_CONDITIONS, SCOFFS, SUPPOSITIONS
+from hydramind.mind.conflict.cues import INNER_CONDITIONS, REPLIES, SCOFFS, SUPPOSITIONS
 from hydramind.mind.conflict.foreign import Wording, wording
-from hydramind.mind.conflict.parts import Part, parts_of
+from hydramind.mind.conflict.parts import MARK, Part, parts_of, same_amount
 from hydramind.mind.conflict.statement import Statement
-from hydramind.mind.conflict.tokens import MAX_CHARS, Sentence, asserted_text, sentences, tokens
+from hydramind.mind.conflict.tokens import MAX_CHARS, Sentence, Token, asserted_text, sentences, tokens
 
 _SUPPOSITIONS = phrases.table(SUPPOSITIONS)
 _LABELS = frozenset("note reminder fyi hint tip update important warning ps nb decision fact rule".split())
@@ -19,6 +19,7 @@ _DATE_LEADS = frozenset("on at in".split())
 _CACHED = 4_096
 _LONG = 50_000
 _PAIR = 2
+_SPEAKER = 4
 _CONDITIONS = INNER_CONDITIONS - {"whether"}
 
 
@@ -60,7 +61,25 @@ def _unlabelled(parts: list[Part]) -> list[Part]:
         at += 1
     if len(parts) > at + 2 and parts[at].low in _LABELS and parts[at + 1].low == ":":
         at += 2
-    return parts[at:]
+    return _without_reply(parts[at:])
+
+
+def _answers(parts: list[Part]) -> bool:
+    """True for `I didn't` and `it is`, which say nothing of their own."""
+    return any(map(clauses.is_finite, parts)) and not any(map(clauses.is_content, parts))
+
+
+def _without_reply(parts: list[Part]) -> list[Part]:
+    """Without a bare reply behind the name of a speaker: `Ana: No, I use Vim` is `Ana: I use Vim`, `Ana: No` nothing."""
+    at = next((at + 1 for at, part in enumerate(parts[:_SPEAKER]) if part.low == ":"), 0)
+    if at and _answers(parts[at:]):
+        return []
+    if at >= len(parts) or parts[at].low not in REPLIES:
+        return parts
+    if parts[at + 1 : at + 2] and parts[at + 1].kind == MARK:
+        return [*parts[:at], *parts[at + 2 :]] if parts[at + 2 :] else []
+    spoken = at + 1 == len(parts) and all(part.text[0].isupper() for part in parts[: at - 1])
+    return [] if spoken else parts
 
 
 def _is_item(parts: list[Part]) -> bool:
@@ -116,15 +135,33 @@ def _joined(read: list[Statement]) -> list[Statement]:
     ]
 
 
+def _measured(found: list[Token]) -> list[Token]:
+    """The tokens with each amount and date of several spellings as one: `30s` and `30 seconds` are the same."""
+    spelled = {part.start: part for part in parts_of(found) if same_amount(part)}
+    kept: list[Token] = []
+    covered = 0
+    for token in found:
+        part = spelled.get(token.start)
+        if part is not None:
+            kept.append(Token(part.key, "0", part.start, part.end))
+            covered = part.end
+        elif token.start >= covered:
+            kept.append(token)
+    return kept
+
+
 def _same(text: str) -> tuple[str, ...]:
     """The words with articles, dates' prepositions and the closing mark left out; only the first word loses its case."""
-    words = [token for token in tokens(text[:MAX_CHARS]) if token.low not in _DROPPED and token.low != "\n"]
+    found = tokens(text[:MAX_CHARS])
+    if any(token.low[0].isdigit() for token in found):
+        found = _measured(found)
+    words = [token for token in found if token.low not in _DROPPED and token.low != "\n"]
     kept: list[str] = []
     for at, token in enumerate(words):
         following = words[at + 1].low if at + 1 < len(words) else ""
         if token.low in _DATE_LEADS and (following[:1].isdigit() or not following):
             continue
-        kept.append(token.low if not kept else token.text)
+        kept.append(token.text if kept or token.low == "0" else token.low)
     while kept and kept[-1] in (".", "!"):
         kept.pop()
     return (*kept, text[MAX_CHARS:])

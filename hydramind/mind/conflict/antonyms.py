@@ -15,7 +15,7 @@ synchronously/asynchronously up/down above/below over/under inside/outside with/
 open/closed open/shut open/close increase/decrease increase/reduce raise/lower grow/shrink rise/fall gain/lose
 start/stop begin/end begin/finish start/finish first/last early/late earlier/later old/new young/old
 true/false yes/no correct/wrong right/wrong correct/incorrect valid/invalid pass/fail passing/failing succeed/fail
-success/failure accept/reject accept/refuse accept/decline approve/reject approved/rejected approved/provisional
+success/failure accept/reject accept/refuse accept/decline approve/reject approved/rejected merge/reject approved/provisional
 provisional/final provisional/permanent draft/final draft/approved tentative/final tentative/confirmed
 temporary/permanent add/remove add/delete create/delete create/destroy insert/delete insert/remove attach/detach
 connect/disconnect connected/disconnected lock/unlock locked/unlocked encrypt/decrypt compress/decompress
@@ -62,6 +62,7 @@ PREFIX_EXCEPTIONS = frozenset(
 """Words that only look prefixed: with the prefix gone another word is left."""
 
 _SHORTEST = 3
+_NOUNS = "master slave client server parent child input output"
 
 
 @cache
@@ -81,8 +82,18 @@ def _prefixed(longer: str, shorter: str) -> bool:
 
 
 @cache
+def _nouns() -> frozenset[str]:
+    return frozenset(key(word) for word in _NOUNS.split())
+
+
+@cache
 def _exceptions() -> frozenset[str]:
     return frozenset(key(word) for word in PREFIX_EXCEPTIONS)
+
+
+def has_opposite(word: str) -> bool:
+    """True for a key with an opposite in the table that is a quality or an action: what cannot be a name."""
+    return word in _opposites() and word not in _nouns()
 
 
 @lru_cache(maxsize=50_000)

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from hydramind.mind.conflict.opposition import clash
-from hydramind.mind.conflict.predicates import CHANGEABLE_VERBS, LIGHT_VERBS
+from hydramind.mind.conflict.opposition import clash, slotted
+from hydramind.mind.conflict.predicates import (
+    CHANGEABLE_VERBS,
+    ENVIRONMENTS,
+    GROUPS,
+    LIGHT_VERBS,
+    MOVING_VERBS,
+    PLACED_SLOTS,
+    STAYED_SLOTS,
+)
 from hydramind.mind.conflict.statement import Statement
 from hydramind.mind.conflict.tokens import key
 
+_LEAVE = key("leave")
 _CHANGEABLE = frozenset(key(verb) for verb in CHANGEABLE_VERBS.split())
 _LIGHT = frozenset(key(verb) for verb in LIGHT_VERBS.split())
+
+_MOVING = frozenset(key(verb) for verb in MOVING_VERBS.split())
+_PLACED = slotted(PLACED_SLOTS)
+_STAYED = slotted(STAYED_SLOTS)
+_NO_HOME = frozenset(key(word) for word in (*GROUPS.split(), *ENVIRONMENTS))
+_SWITCHING = _MOVING | frozenset(key(verb) for verb in "switch change convert".split())
+_TOOLED = frozenset(key(verb) for verb in "use prefer run build deploy write store".split())
 
 
 def other_times(one: Statement, other: Statement) -> bool:
@@ -31,6 +47,27 @@ def ends(draft: Statement, stored: Statement) -> bool:
     if not draft.mood.closed or stored.mood.closed or stored.mood.past or draft.negative != stored.negative:
         return False
     return bool(stored.keys - _LIGHT) and stored.keys <= draft.keys and stored.subject == draft.subject
+
+
+def moves(draft: Statement, stored: Statement) -> bool:
+    """True when the draft says that what the stored statement gives a place of has another or has left it."""
+    if not draft.subject or draft.subject != stored.subject or draft.negative or stored.negative or stored.mood.past:
+        return False
+    if draft.slot == (_LEAVE, ""):
+        return stored.slot in _STAYED and bool(stored.value) and stored.value <= draft.value
+    if draft.slot[0] not in _MOVING or draft.slot[1] != "to" or stored.slot not in _PLACED or draft.times:
+        return False
+    named = stored.value & stored.named and draft.value and draft.value <= draft.named
+    return bool(named) and draft.rest == stored.rest and draft.value.isdisjoint(stored.value | _NO_HOME)
+
+
+def switches(draft: Statement, stored: Statement) -> bool:
+    """True when the draft says that its subject went over to something, perhaps from what the stored one says it uses."""
+    if not draft.subject or draft.subject != stored.subject or draft.negative or stored.negative:
+        return False
+    if draft.slot[0] not in _SWITCHING or draft.slot[1] != "to" or stored.slot[0] not in _TOOLED:
+        return False
+    return draft.rest == stored.rest and bool(draft.value - stored.value) and bool(stored.value - draft.value)
 
 
 def renews(draft: Statement, stored: Statement) -> bool:

@@ -97,8 +97,14 @@ FUTURE = """
 will|going to|next week|next month|next sprint|next year|next quarter|tomorrow|soon|plan to|plans to
 planning to|eventually|wo|'ll|shall
 """
-ASIDE = "temporarily|for now|for the moment|for the time being|during|meanwhile|momentarily|occasionally|sometimes"
-"""Qualifiers that bound a statement in time without naming it."""
+ASIDE = """
+temporarily|for now|for the moment|for the time being|during|meanwhile|momentarily|occasionally|sometimes
+usually|normally|typically|generally|mostly|often|mainly
+"""
+"""Qualifiers that bound a statement in time without naming it, or leave room for exceptions."""
+
+REPLIES = frozenset("no nope nah never yes yeah yep".split())
+"""Words that as a bare reply answer what is not in the text."""
 
 CLAUSE_BREAKS = frozenset("but however whereas while although though because unless except yet".split())
 FINITE = frozenset(

@@ -31,6 +31,7 @@ def _pair(rank: int, kind: Kind, draft: Statement, stored: Statement) -> _Pair:
 
 
 _CHANGED, _RETURNED, _CLASHED, _DOUBTED = 4, 3, 2, 1
+_CHANGES = (change.replaces, change.ends, change.renews, change.moves)
 
 
 def _relate(draft: Statement, stored: Statement) -> _Pair | None:
@@ -44,10 +45,13 @@ def _relate(draft: Statement, stored: Statement) -> _Pair | None:
         (draft, stored, _CHANGED, Kind.SUPERSEDES),
         (stored, draft, _RETURNED, Kind.UNCERTAIN),
     ):
-        if change.replaces(newer, older) or change.ends(newer, older) or change.renews(newer, older):
+        if any(rule(newer, older) for rule in _CHANGES):
             return _pair(rank, kind, draft, stored)
     found = oppose(draft, stored)
-    return None if found is None else _judged(found, draft, stored)
+    if found is not None:
+        return _judged(found, draft, stored)
+    switched = change.switches(draft, stored) or change.switches(stored, draft)
+    return _pair(_DOUBTED, Kind.UNCERTAIN, draft, stored) if switched else None
 
 
 def _judged(found: Opposition, draft: Statement, stored: Statement) -> _Pair | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hydramind.mind.conflict.clauses import has_past_ending, is_finite, is_inflected, is_verb
 from hydramind.mind.conflict.cues import AUX, COPULAS, PREPOSITIONS
 from hydramind.mind.conflict.parts import NAME, WORD, Part
-from hydramind.mind.conflict.predicates import MEASURED_VERBS, NOUN_LIKE, ROLE_NOUNS, SETTING_VERBS
+from hydramind.mind.conflict.predicates import MEASURED_VERBS, NATIONS, NOUN_LIKE, ROLE_NOUNS, SETTING_VERBS
 from hydramind.mind.conflict.synonyms import irregular_forms
 from hydramind.mind.conflict.tokens import key
 
@@ -186,3 +186,17 @@ def inverted(parts: list[Part], frame: Frame, start: int, end: int) -> bool:
         return False
     named = all(part.text[:1].isupper() and part.kind in (NAME, WORD) for part in parts[: frame.head])
     return named and parts[start].low in ("the", "our", "my") and any(p.key in _ROLES for p in parts[start:end])
+
+
+def _proper(part: Part) -> bool:
+    """True for a name in mixed case, False for `HTTP` and `French`, which are qualities as often."""
+    return part.kind == NAME and not part.text.isupper() and part.low not in NATIONS
+
+
+def identifies(parts: list[Part], frame: Frame, start: int, end: int) -> bool:
+    """True for `the X is Name`: one certain thing, and the proper name of what it is."""
+    if frame.verb_key != _BE or frame.passive or not 1 < frame.head < start < end or parts[frame.head].low != "is":
+        return False
+    at = 2 if parts[1].low == ":" and frame.head > 2 else 0
+    plain = parts[at].low == "the" and all(p.kind == WORD or p.text.isupper() for p in parts[at + 1 : frame.head])
+    return plain and parts[start - 1].low not in PREPOSITIONS and all(map(_proper, parts[start:end]))

@@ -20,9 +20,10 @@ from hydramind.mind.conflict.cues import (
 )
 from hydramind.mind.conflict.frames import ARTICLES, PLAIN_SUBJECTS, Frame
 from hydramind.mind.conflict.parts import MARK, Part
-from hydramind.mind.conflict.predicates import ADDITIVE
+from hydramind.mind.conflict.predicates import ADDITIVE, OUTCOME_VERBS
 from hydramind.mind.conflict.synonyms import irregular_forms
 from hydramind.mind.conflict.tokens import key
+from hydramind.mind.conflict.values import When
 
 _CHANGE = phrases.table([*CHANGE_PHRASES.replace("\n", "|").split("|"), *CHANGE_WORDS])
 _PAST = phrases.table(PAST_PHRASES)
@@ -30,6 +31,7 @@ _CLOSED = phrases.table("used to|until|formerly|back then|in the past")
 _FUTURE = phrases.table(FUTURE)
 _ASIDE = phrases.table(ASIDE)
 _CHOOSING = frozenset(key(verb) for verb in "choose prefer pick favour favor select".split())
+_OUTCOMES = frozenset(key(verb) for verb in OUTCOME_VERBS.split())
 _MODALS = frozenset("must should can may shall".split())
 _OLD_BEFORE = phrases.table(
     "instead of|rather than|in place of|in lieu of|moved off|migrated off|moved away from|got rid of"
@@ -71,9 +73,15 @@ def _doubtful(parts: list[Part], lows: list[str]) -> bool:
     return phrases.anywhere(lows, _FUTURE) >= 0 or phrases.anywhere(lows, _ASIDE) >= 0
 
 
+def _dated(parts: list[Part]) -> bool:
+    return any(isinstance(part.value, When) for part in parts)
+
+
 def _past(parts: list[Part], lows: list[str], frame: Frame) -> bool:
-    if not PAST_AUX.isdisjoint(lows) or phrases.anywhere(lows, _PAST) >= 0:
+    if phrases.anywhere(lows, _PAST) >= 0:
         return True
+    if not PAST_AUX.isdisjoint(lows):
+        return not (frame.passive and frame.verb_key in _OUTCOMES and "had" not in lows and not _dated(parts))
     if frame.verb <= 0 or frame.verb != frame.head:
         return False
     verb, following = parts[frame.verb], parts[frame.verb + 1 : frame.verb + 2]

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hydramind.mind.conflict.antonyms import opposite
+from hydramind.mind.conflict.antonyms import has_opposite, opposite
 from hydramind.mind.conflict.predicates import (
     ABLE_VERBS,
+    COMPONENT_NOUNS,
     ENVIRONMENTS,
     EXCLUSIVE_PLACES,
     LIGHT_VERBS,
+    LOOSE_NOUNS,
     MEASURED_VERBS,
     OPEN_MODIFIERS,
     PERSON_ROLES,
+    PLAUSIBLE_SLOTS,
     ROLE_NOUNS,
+    SCHEDULED_VERBS,
     SINGLE_MODIFIERS,
     SINGLE_SLOTS,
+    TOOL_MODIFIERS,
 )
 from hydramind.mind.conflict.statement import Statement
 from hydramind.mind.conflict.tokens import broader_keys, key
-from hydramind.mind.conflict.values import Quantity, Value
+from hydramind.mind.conflict.values import Quantity, Value, When
 
 
 def _keyed(words: str) -> frozenset[str]:
     return frozenset(key(word) for word in words.split())
+
+
+def slotted(slots: str) -> frozenset[tuple[str, str]]:
+    """Slots written `verb:preposition`, as statements hold them."""
+    return frozenset((key(verb), lead) for verb, _, lead in (slot.partition(":") for slot in slots.split()))
 
 
 _BE, _HAVE, _USE = key("be"), key("have"), key("use")
@@ -35,8 +45,14 @@ _SINGLE = _keyed(SINGLE_MODIFIERS)
 _OPEN = _keyed(OPEN_MODIFIERS)
 _EXCLUSIVE = _keyed(EXCLUSIVE_PLACES)
 _ENVIRONMENTS = _keyed(" ".join(ENVIRONMENTS))
-_SLOTS = frozenset((key(verb), lead) for verb, _, lead in (slot.partition(":") for slot in SINGLE_SLOTS.split()))
+_SLOTS = slotted(SINGLE_SLOTS)
+_PLAUSIBLE = slotted(PLAUSIBLE_SLOTS)
+_SCHEDULED = _keyed(SCHEDULED_VERBS)
+_LOOSE = _keyed(LOOSE_NOUNS)
+_COMPONENTS = _keyed(COMPONENT_NOUNS)
+_TOOLS = _keyed(TOOL_MODIFIERS)
 _PERSONS = _keyed(PERSON_ROLES)
+_ANYBODY = frozenset((key("person"),))
 _QUALITIES = ("abl", "ibl", "ful", "iv", "ous", "al", "ed", "ing", "i", "ic", "less", "ent", "ant", "y")
 _FEW = 2
 
@@ -91,6 +107,9 @@ def _denial(no: Statement, yes: Statement) -> bool | None:
     """Whether `no` denies `yes`: True surely, False perhaps, None not at all."""
     extra = yes.keys - no.keys
     missing = _uncovered(no.keys, yes.keys)
+    anybody = _concerns_anybody(no, yes) if missing >= _ANYBODY else None
+    if anybody is not None:
+        missing -= _ANYBODY
     light = missing & _LIGHT
     missing -= light
     if missing or _turned(set(no.keys), extra) or not _verbs_fit(no, yes, bool(light)) or not _same_roles(no, yes):
@@ -100,9 +119,18 @@ def _denial(no: Statement, yes: Statement) -> bool | None:
     said, affirmed = len(no.keys - _LIGHT), len(yes.keys - _LIGHT)
     if said == 0 or (said == 1 and affirmed > _FEW):
         return None
-    if "pronoun" in (no.referent, yes.referent) or said == 1 < affirmed:
+    if "pronoun" in (no.referent, yes.referent) or said == 1 < affirmed or anybody is False:
         return False
     return no.universal or not _narrowed(no, yes)
+
+
+def _concerns_anybody(no: Statement, yes: Statement) -> bool | None:
+    """Whether `nobody` speaks of the subject of `yes`: False where that may be a thing, or in another place."""
+    if not (no.universal and no.subject >= _ANYBODY < no.keys and yes.subject) or no.mood.additive:
+        return None
+    if (yes.keys - yes.subject - no.keys) & _ENVIRONMENTS:
+        return False
+    return yes.passive or yes.slot[0] == _USE or not yes.articled
 
 
 def _narrowed(no: Statement, yes: Statement) -> bool:
@@ -153,6 +181,8 @@ def _left_out(one: Statement, other: Statement) -> bool | None:
 def clash(one: Value, other: Value) -> bool:
     """True when two values of one kind cannot both hold."""
     if isinstance(one, Quantity) and isinstance(other, Quantity):
+        if one.dimension != other.dimension:
+            one, other = one.in_seconds(), other.in_seconds()
         return one.dimension == other.dimension and one.disjoint(other)
     return type(one) is type(other) and one.disjoint(other)  # pyright: ignore[reportArgumentType]
 
@@ -164,7 +194,13 @@ def _measured(one: Statement, other: Statement, left: frozenset[str], right: fro
     first, second = one.values.get(next(iter(left))), other.values.get(next(iter(right)))
     if first is None or second is None or not clash(first, second):
         return None
-    return one.slot[0] in _MEASURED
+    return one.slot[0] in _MEASURED or (isinstance(first, When) and _runs_to_schedule(one))
+
+
+def _runs_to_schedule(said: Statement) -> bool:
+    """True for `the backup runs at 02:00` and `deploys run on Mondays`, False for `Sam runs on Mondays`."""
+    thing = said.articled or bool(said.subject & said.plural) or len(said.subject) > 1
+    return thing and said.slot[0] in _SCHEDULED
 
 
 def _filled(one: Statement, other: Statement, left: frozenset[str], right: frozenset[str]) -> bool | None:
@@ -176,18 +212,23 @@ def _filled(one: Statement, other: Statement, left: frozenset[str], right: froze
     named = bool(left & one.named) and bool(right & other.named)
     if one.slot in _SLOTS:
         return named or one.slot[0] not in _EXCLUSIVE
+    if one.slot in _PLAUSIBLE:
+        return False if left <= one.named and right <= other.named else None
     if one.slot != (_BE, "") or one.subject & _OPEN or one.subject & _ROLES & one.plural:
         return None
-    if named or not one.subject & (_ROLES | _SINGLE):
-        return bool(one.subject & (_ROLES | _SINGLE)) if named else None
-    return _nominal(one, left) and _nominal(other, right)
+    if named:
+        return bool(one.subject & (_ROLES | _SINGLE)) or (one.identity and other.identity and not one.subject & _LOOSE)
+    nominal = _nominal(one, left) and _nominal(other, right)
+    if one.subject & (_ROLES | _SINGLE):
+        return nominal
+    return False if nominal and one.subject & _COMPONENTS else None
 
 
 def _nominal(said: Statement, filler: frozenset[str]) -> bool:
     """True when a filler in small letters looks like a thing, not like a quality: `helix`, not `configurable`."""
-    if said.passive or len(filler) != 1 or said.subject & _PERSONS:
+    if said.passive or len(filler) != 1 or (said.subject & _PERSONS and not said.subject & _TOOLS):
         return False
-    return not any(word.endswith(_QUALITIES) for word in filler)
+    return not any(word.endswith(_QUALITIES) or has_opposite(word) for word in filler)
 
 
 def _values(one: Statement, other: Statement) -> bool | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from hydramind.mind.conflict import values
 from hydramind.mind.conflict.cues import BOUNDS, COPULAS, FUNCTION_WORDS, PREPOSITIONS
 from hydramind.mind.conflict.tokens import Token, key
+from hydramind.mind.conflict.units import CASED_UNITS, MEASURES
 from hydramind.mind.conflict.values import Quantity, Value, Version, When
 
 WORD, NAME, IDENTIFIER, VALUE, MARK = "word", "name", "identifier", "value", "mark"
@@ -15,6 +17,9 @@ _YEAR_LEADS = frozenset("in since until from by during of year before after till
 _VERSION_CUES = frozenset(
     "version versions pinned pin pins upgrade upgraded release releases released tag tagged".split()
 )
+_UNIT = re.compile(r"[^\W\d]+$|%$")
+_CALENDAR = re.compile(r"\d{1,2}(?::\d\d)?(?:am|pm)?|\d{4}-\d\d-\d\d|(?=.*\d)[\w ,]*[a-z]{3}[\w ,]*", re.IGNORECASE)
+_EXACT_DIGITS = 11
 
 
 class Part(NamedTuple):
@@ -182,3 +187,15 @@ def _fixed(token: Token) -> tuple[Part, int] | None:
 def _may_be_value(token: Token) -> bool:
     first = token.low[0]
     return not first.isalpha() or token.low[-1].isdigit() or token.low in values.VALUE_WORDS
+
+
+def same_amount(part: Part) -> bool:
+    """True for amounts with a unit and for dates, where equal keys are one statement however it is spelled."""
+    if isinstance(part.value, When):
+        return _CALENDAR.fullmatch(part.text) is not None
+    if not isinstance(part.value, Quantity) or part.value.dimension not in MEASURES:
+        return False
+    unit = _UNIT.search(part.text)
+    plain = part.text[0].isdigit() and not (part.text[0] == "0" and part.text[1:2].isdigit())
+    written = unit is not None and (unit[0].islower() or unit[0] == "%" or unit[0] in CASED_UNITS)
+    return plain and written and sum(char.isdigit() for char in part.text) <= _EXACT_DIGITS

@@ -9,12 +9,31 @@ language deadline status state birthday birthplace home hometown nationality pri
 maximum minimum threshold quota timeout lifetime ttl interval size length width height depth rate frequency count total
 branch license licence framework database backend provider vendor protocol format schema encoding colour color theme
 font currency location venue date time day age weight headquarters office room
+engineer architect president director head coordinator sponsor moderator treasurer secretary
 """
 """Nouns that name a slot with one filler: `the owner of X is Y`."""
 
 PERSON_ROLES = """owner maintainer lead leader manager boss captain chair ceo cto reviewer approver contact assignee
-author vendor"""
+author vendor engineer architect president director head coordinator sponsor moderator treasurer secretary"""
 """Role nouns that a person fills: `the owner is happy` names nobody."""
+
+TOOL_MODIFIERS = "package password window process state dependency secrets session version task"
+"""Words that make a role a tool: a package manager is nobody."""
+
+LOOSE_NOUNS = """problem issue thing idea point question reason example option choice alternative suggestion part risk
+blocker dependency challenge competitor candidate client customer answer step goal plan difference exception"""
+"""Nouns of which there are several even where one is told: `the problem is DNS`."""
+
+COMPONENT_NOUNS = """cache broker queue orm linter formatter bundler compiler gateway proxy editor ide shell debugger
+runtime platform tool library engine store registry scheduler runner"""
+"""Nouns with one filler as a rule: `the linter is ruff`."""
+
+NATIONS = frozenset(
+    """american argentinian australian austrian belgian brazilian british canadian chinese czech danish dutch english european
+    finnish french german greek indian irish italian japanese korean mexican norwegian polish portuguese romanian russian
+    scottish spanish swedish swiss thai turkish ukrainian victorian welsh""".split()
+)
+"""Capitalised qualities, which name nothing."""
 
 SINGLE_MODIFIERS = (
     "main primary default current only sole official preferred favourite favorite chosen active final canonical"
@@ -30,6 +49,30 @@ run:in deploy:in pin:to set:to default:to listen:on bind:to own:by maintain:by m
 lock:to equal: point:to resolve:to belong:to graduate:from report:to
 """
 """`verb:preposition` whose complement is one thing at a time."""
+
+PLAUSIBLE_SLOTS = "work:at work:for study:at write:to build:with deploy:with use:"
+"""`verb:preposition` with one complement as a rule: two names are worth a hint."""
+
+SCHEDULED_VERBS = "run deploy meet execute fire trigger start begin happen occur schedule hold"
+"""Verbs that with a clock time or a weekday tell a schedule: `the backup runs at 02:00`."""
+
+OUTCOME_VERBS = "approve reject accept refuse decline deny grant merge"
+"""Verbs whose passive past tells a state that lasts: what was approved is approved."""
+
+MOVING_VERBS = "move migrate relocate transfer"
+"""Verbs that with `to` report a new place."""
+
+PLACED_SLOTS = """
+live:in reside:in base:in base:on host:in host:on locate:in run:in run:on deploy:in deploy:on deploy:to store:in
+sit:in
+"""
+"""`verb:preposition` of where something is, which a move replaces."""
+
+STAYED_SLOTS = "work:at work:for work:in live:in study:at belong:to be:on be:in be:at be:with"
+"""`verb:preposition` of what one can leave."""
+
+GROUPS = "team squad group guild project department role position"
+"""A move to one of these is not a move of home."""
 
 MEASURED_VERBS = """
 be have start begin open close end expire launch ship release finish last cost weigh hold limit cap default set pin

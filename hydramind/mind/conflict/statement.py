@@ -10,13 +10,14 @@ from hydramind.mind.conflict.cues import NOBODY, OPPOSED_PREPOSITIONS, PREPOSITI
 from hydramind.mind.conflict.frames import ARTICLES, MEASURED, Frame
 from hydramind.mind.conflict.mood import Mood
 from hydramind.mind.conflict.parts import IDENTIFIER, MARK, NAME, WORD, Part
-from hydramind.mind.conflict.predicates import ENVIRONMENTS
+from hydramind.mind.conflict.predicates import ENVIRONMENTS, SCHEDULED_VERBS
 from hydramind.mind.conflict.tokens import key
 from hydramind.mind.conflict.values import Quantity, Value, When
 
 _NOTHING = frozenset("no nobody no-one noone none neither nothing".split())
 _INDEFINITE = frozenset("a an some another several few many".split())
 _TIME_ADVERBS = frozenset("yesterday today again now currently lately recently since until".split())
+_SCHEDULED = frozenset(key(verb) for verb in SCHEDULED_VERBS.split())
 _PARTICLES = frozenset("on off up down in out inside outside above below".split())
 
 
@@ -27,7 +28,8 @@ class Statement:
     `keys` is everything said except times and what is denied on its own (`denied`); `subject`, `value` and `rest`
     divide it by place; `places` are prepositions that have an opposite; `slot` is the verb with the preposition of its
     value; `referent` is definite, indefinite or pronoun; `universal` is True for denials of any such subject
-    (`nobody`, `there is no X`); `old` is what the clause says was replaced; `times` are dates that only place it.
+    (`nobody`, `there is no X`); `old` is what the clause says was replaced; `times` are dates that only place it;
+    `identity` is True for `the X is Name`.
     """
 
     start: int
@@ -50,6 +52,7 @@ class Statement:
     universal: bool
     articled: bool
     passive: bool
+    identity: bool
     mood: Mood
     open: bool = False
 
@@ -83,6 +86,13 @@ def _keys(parts: list[Part], kept: list[int], span: range) -> frozenset[str]:
     return frozenset(parts[at].key for at in kept if at in span)
 
 
+def _scheduled(parts: list[Part], kept: list[int], frame: Frame, past: bool) -> set[int]:
+    """Indices of weekdays and clock times that are a habit: `runs at 02:00`, `on Mondays`."""
+    behind = range(frame.tail, len(parts)) if frame.verb_key in _SCHEDULED and not past else range(0)
+    times = {at for at in kept if isinstance(value := parts[at].value, When) and value.habitual}
+    return {at for at in times if at in behind or parts[at].text[-1] == "s"}
+
+
 def _timed(parts: list[Part], kept: list[int], frame: Frame, zone: range) -> set[int]:
     """Indices of dates that only place the clause in time, and are not what it states."""
     stated = zone if frame.verb_key in MEASURED else range(0)
@@ -92,11 +102,19 @@ def _timed(parts: list[Part], kept: list[int], frame: Frame, zone: range) -> set
 def _referent(parts: list[Part], frame: Frame) -> str:
     """Whether the subject is a certain thing, any thing of a kind, or a pronoun that stands alone."""
     before = parts[: frame.head]
-    if any(part.low in _INDEFINITE or isinstance(part.value, Quantity) for part in before):
+    if any(part.low in _INDEFINITE or _counts(before, at) for at, part in enumerate(before)):
         return "indefinite"
     if any(part.low in SUBJECT_PRONOUNS for part in before) and not any(is_content(part) for part in before):
         return "pronoun"
     return "definite"
+
+
+def _counts(parts: list[Part], at: int) -> bool:
+    """True for `5` in `5 users`, False in `port 5` and `pull request 5`, where it tells which."""
+    value = parts[at].value
+    if not isinstance(value, Quantity):
+        return False
+    return bool(value.dimension) or at == 0 or not value.exact or parts[at - 1].kind not in (WORD, NAME)
 
 
 def _content(parts: list[Part], read: polarity.Polarity) -> list[int]:
@@ -124,16 +142,25 @@ def _is_particle(parts: list[Part], at: int) -> bool:
     )
 
 
-def _zones(parts: list[Part], kept: list[int], frame: Frame, zone: range) -> _Zones:
+def _zones(parts: list[Part], kept: list[int], frame: Frame, zone: range, habits: set[int]) -> _Zones:
     set_to = frames.sets(parts, frame)
     subject = _keys(parts, kept, range(frame.tail, zone.start) if set_to else range(frame.head))
-    value, rest = _keys(parts, kept, zone), _keys(parts, kept, range(zone.stop, len(parts)))
+    hours = habits if frame.verb_key in _SCHEDULED else set[int]()
+    value = frozenset(parts[at].key for at in kept if at in zone or at in hours)
+    rest = frozenset(parts[at].key for at in kept if at >= zone.stop and at not in hours)
     if frames.inverted(parts, frame, zone.start, zone.stop):
         return _Zones(value | rest, subject, frozenset(), (parts[0].start, parts[frame.head - 1].end))
     first = min((at for at in zone if parts[at].low not in ARTICLES), default=-1)
     if first < 0:
         return _Zones(subject, value, rest, (parts[0].start, parts[-1].end))
-    return _Zones(subject, value, rest, (parts[first].start, parts[zone.stop - 1].end))
+    return _Zones(subject, value, rest, (parts[first].start, parts[max(zone.stop - 1, *hours, 0)].end))
+
+
+def _named(parts: list[Part], frame: Frame, zone: range) -> frozenset[str]:
+    """Keys of names; the first word of a sentence is one where it fills a role."""
+    filler = parts[: frame.head] if frames.inverted(parts, frame, zone.start, zone.stop) else []
+    names = (part for part in parts if part.kind in (NAME, IDENTIFIER) or part.low in ENVIRONMENTS)
+    return frozenset(part.key for part in (*names, *filler))
 
 
 def read(parts: list[Part]) -> Statement | None:
@@ -141,14 +168,16 @@ def read(parts: list[Part]) -> Statement | None:
     lows = [part.low for part in parts]
     denials = polarity.read(parts, lows)
     frame = frames.find(parts)
+    tone = mood.read(parts, lows, frame)
     start, end, lead = frames.value_zone(parts, frame)
     kept = [at for at in _content(parts, denials) if at not in denials.denied]
-    placing = _timed(parts, kept, frame, range(start, end))
+    habits = _scheduled(parts, kept, frame, tone.past)
+    placing = _timed(parts, kept, frame, range(start, end)) - habits
     kept = [at for at in kept if at not in placing]
     everyone = frozenset((key("person"),)) if not NOBODY.isdisjoint(lows) else frozenset[str]()
     if not kept and not placing and not everyone:
         return None
-    zones = _zones(parts, kept, frame, range(start, end))
+    zones = _zones(parts, kept, frame, range(start, end), habits)
     return Statement(
         start=parts[0].start,
         end=parts[-1].end,
@@ -159,14 +188,15 @@ def read(parts: list[Part]) -> Statement | None:
         rest=zones.rest,
         places=frozenset(key(low) for low in lows if low in OPPOSED_PREPOSITIONS and low not in _PARTICLES),
         value_span=zones.span,
-        named=frozenset(part.key for part in parts if part.kind in (NAME, IDENTIFIER) or part.low in ENVIRONMENTS),
+        named=_named(parts, frame, range(start, end)),
         plural=frozenset(part.key for part in parts if part.kind == WORD and part.low.endswith("s")),
         values={parts[at].key: value for at in kept if (value := parts[at].value) is not None},
         times=tuple(value for at in sorted(placing) if isinstance(value := parts[at].value, When)),
         denied=_keys(parts, sorted(denials.denied), range(len(parts))),
         old=mood.replaced(parts, lows, frame),
         polarity=denials,
-        mood=mood.read(parts, lows, frame),
+        identity=frames.identifies(parts, frame, start, end),
+        mood=tone,
         referent=_referent(parts, frame),
         universal=denials.negative and not _NOTHING.isdisjoint(lows[: frame.head + 1]),
         articled=not {"the", "a", "an"}.isdisjoint(lows[: frame.head]),

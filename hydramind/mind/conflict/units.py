@@ -59,6 +59,12 @@ MULTIPLIERS = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9, "g": 1e9, "t": 1e12}
 
 SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "dozen": 12.0}
 
+MEASURES = frozenset(("s", "byte", "month", "hz", "%"))
+"""Dimensions in which two ways to write an amount are the same statement: `30s`, `30 seconds`."""
+
+CASED_UNITS = frozenset("KB kB MB GB TB PB KiB MiB GiB TiB PiB Hz kHz MHz GHz".split())
+"""Units with capital letters as they are written; in another case (`Mb`) they may be other units."""
+
 NUMBER_WORDS = {
     word: float(value)
     for value, word in enumerate(

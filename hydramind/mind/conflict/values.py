@@ -26,6 +26,9 @@ _ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
 _INFINITE = float("inf")
 _ABOUT = 0.1
 _YEARS = range(1900, 2100)
+_DAY = 86_400.0
+_MONTH_DAYS = (28.0, 31.0)
+_PLURALS = {name + "s": index for name, index in WEEKDAYS.items() if name.endswith("day")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,25 @@ class Quantity:
         """True when no value satisfies both (a relative error of 1e-9 counts as equal)."""
         return self.low > other.high + 1e-9 * abs(other.high) or other.low > self.high + 1e-9 * abs(self.high)
 
+    def in_seconds(self) -> Quantity:
+        """Months as the range of seconds they may last; any other quantity as it is."""
+        if self.dimension != "month":
+            return self
+        shortest, longest = (days * _DAY for days in _MONTH_DAYS)
+        return Quantity("s", self.low * shortest, self.high * longest, exact=False)
+
 
 @dataclass(frozen=True, slots=True)
 class When:
     """A date with the fields that were said: (year, month, day, weekday, quarter, minute of the day); None = unsaid."""
 
     fields: tuple[int | None, ...]
+
+    @property
+    def habitual(self) -> bool:
+        """True for a weekday or a clock time without a date, which come again."""
+        *date, weekday, quarter, minute = self.fields
+        return (weekday or minute) is not None and quarter is None and date == [None] * len(date)
 
     def disjoint(self, other: When) -> bool:
         """True when a field said by both differs."""
@@ -147,10 +163,10 @@ def month_of(text: str, low: str) -> int | None:
 
 
 def weekday_of(text: str, low: str) -> int | None:
-    """Number of a weekday name, Monday is 1; plurals (`Fridays`) are habits and no date."""
+    """Number of a weekday name or its plural, Monday is 1."""
     if low in AMBIGUOUS_CALENDAR and not text[0].isupper():
         return None
-    return WEEKDAYS.get(low)
+    return WEEKDAYS.get(low) or _PLURALS.get(low)
 
 
 def day_of(low: str) -> int | None:
@@ -171,10 +187,11 @@ def stamp(low: str) -> When | None:
         return when(year=int(year), month=int(month), **({"day": int(day)} if day else {}))
     if match := _CLOCK.fullmatch(low):
         hour, minute = int(match[1] or match[4]), int(match[2] or 0)
-        afternoon = (match[3] or match[5]) == "pm" and hour < 12
-        return when(minute=(hour + 12 * afternoon) * 60 + minute)
+        half = match[3] or match[5]
+        hour = hour % 12 + 12 * (half == "pm") if half in ("am", "pm") else hour
+        return when(minute=hour * 60 + minute)
     return when(quarter=int(low[1])) if len(low) == 2 and low[0] == "q" and low[1] in "1234" else None
 
 
-VALUE_WORDS = frozenset(NUMBER_WORDS) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+VALUE_WORDS = frozenset(NUMBER_WORDS) | frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(_PLURALS)
 """Words that may open a number or a date."""
