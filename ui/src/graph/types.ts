@@ -1,5 +1,6 @@
 /** What the drawings of a scope take in: the replies of the server, what fired, and how the person wants it shown. */
 
+import type { Ref } from "react";
 import type { GraphEdge, GraphNode, GraphView as GraphReply, Trace, TracePath } from "../api/types";
 
 export type { GraphEdge, GraphNode, Trace, TracePath };
@@ -33,6 +34,13 @@ export interface GraphSettings {
 
 export const DEFAULT_SETTINGS: GraphSettings = { families: FAMILIES, showOrphans: true, mode: "3d" };
 
+/** What an owner can ask of the drawing. `whereIs`: CSS pixels from the drawing's corner. */
+export interface GraphHandle {
+  goTo(id: string): void;
+  fit(): void;
+  whereIs(id: string): { readonly x: number; readonly y: number } | null;
+}
+
 /** The drawing alone: a canvas that fills its parent, with keyboard, hover card and spoken description. */
 export interface GraphViewProps extends GraphSettings {
   readonly scope: string;
@@ -45,6 +53,7 @@ export interface GraphViewProps extends GraphSettings {
   readonly onOpen: (node: GraphNode) => void;
   /** The camera goes to this node whenever the value changes to another id. */
   readonly focus?: string | null;
+  readonly ref?: Ref<GraphHandle>;
 }
 
 /** The whole screen: drawing, search, families, orphans, mode, legend, the chosen node, and the list of what is shown. */
@@ -58,6 +67,7 @@ export interface GraphPanelProps {
   readonly settings: GraphSettings;
   readonly onSettings: (settings: GraphSettings) => void;
   readonly focus?: string | null;
+  readonly ref?: Ref<GraphHandle>;
 }
 
 /** Evidence paths left to right, one row a path, shared beginnings drawn once. */

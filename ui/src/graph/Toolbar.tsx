@@ -1,0 +1,79 @@
+/** Search, edge families, orphans, mode and a view of everything. */
+
+import type { FormEvent } from "react";
+import { FAMILY_LOOKS } from "./families";
+import { FamilyGlyph } from "./Glyph";
+import { FAMILIES, type Family, type GraphSettings } from "./types";
+
+interface ToolbarProps {
+  readonly settings: GraphSettings;
+  readonly onSettings: (settings: GraphSettings) => void;
+  readonly counts: Readonly<Record<Family, number>>;
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  /** Enter in the search field. */
+  readonly onFind: () => void;
+  readonly onFit: () => void;
+}
+
+export function Toolbar({ settings, onSettings, counts, search, onSearch, onFind, onFit }: ToolbarProps) {
+  const toggled = (family: Family) =>
+    FAMILIES.filter((other) => (other === family) !== settings.families.includes(other));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onFind();
+  };
+  return (
+    <div className="graph-toolbar">
+      <form role="search" onSubmit={submit}>
+        <input
+          className="graph-search"
+          type="search"
+          aria-label="Search what is shown"
+          placeholder="Search what is shown"
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+        />
+      </form>
+      <div className="graph-toggles" role="group" aria-label="Edge families">
+        {FAMILIES.map((family) => (
+          <button
+            key={family}
+            type="button"
+            className="graph-toggle"
+            aria-pressed={settings.families.includes(family)}
+            title={FAMILY_LOOKS[family].meaning}
+            onClick={() => onSettings({ ...settings, families: toggled(family) })}
+          >
+            <FamilyGlyph family={family} />
+            {FAMILY_LOOKS[family].name}
+            <span className="graph-count">{counts[family]}</span>
+          </button>
+        ))}
+      </div>
+      <div className="graph-toggles" role="group" aria-label="View">
+        <button
+          type="button"
+          className="graph-toggle"
+          aria-pressed={settings.showOrphans}
+          title="nodes that no shown edge touches"
+          onClick={() => onSettings({ ...settings, showOrphans: !settings.showOrphans })}
+        >
+          orphans
+        </button>
+        <button
+          type="button"
+          className="graph-toggle"
+          aria-pressed={settings.mode === "3d"}
+          title="deep or flat"
+          onClick={() => onSettings({ ...settings, mode: settings.mode === "3d" ? "2d" : "3d" })}
+        >
+          3D
+        </button>
+        <button type="button" className="graph-toggle" title="key 0" onClick={onFit}>
+          show all
+        </button>
+      </div>
+    </div>
+  );
+}
