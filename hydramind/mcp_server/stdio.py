@@ -8,9 +8,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from types import FrameType
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import anyio
 from mcp.server import MCPServer
@@ -21,6 +21,9 @@ from hydramind.mcp_server.opening import OnFirstUse
 from hydramind.mcp_server.server import build_server
 from hydramind.mcp_server.wire import protocol_streams
 from hydramind.settings import Settings
+
+if TYPE_CHECKING:
+    from hydramind.service import HydraMind
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +39,8 @@ async def serve_stdio(settings: Settings) -> None:
     The graph is opened by the first call that needs it. Hosts send a second signal after 100 ms, and a thread blocked
     in reading stdin cannot be joined, so after a signal open calls are cancelled and the process does not linger.
     """
-    from hydramind.service import HydraMind
-
     logging.basicConfig(stream=sys.stderr, level=settings.log_level, format="hydramind: %(levelname)s %(message)s")
-    mind = OnFirstUse(lambda: HydraMind.open(settings, report=log.info))
+    mind = OnFirstUse(lambda: _open(settings))
     server, stop = build_server(mind, settings), asyncio.Event()
     _on_signals(asyncio.get_running_loop(), stop.set)
     with protocol_streams() as (source, sink):
@@ -49,6 +50,13 @@ async def serve_stdio(settings: Settings) -> None:
         if not ended:
             sys.stderr.flush()
             os._exit(0)
+
+
+def _open(settings: Settings) -> AbstractAsyncContextManager[HydraMind]:
+    # Imported by the first call: clients count the time until a server answers, and some start without its tools.
+    from hydramind.service import HydraMind
+
+    return HydraMind.open(settings, report=log.info)
 
 
 async def _serve(server: MCPServer[Any], source: TextIO, sink: anyio.AsyncFile[str]) -> None:

@@ -292,10 +292,11 @@ async def main(port: int, *, bare: bool) -> None:
         settings = load({}, home=Path(home))
         server, mind = conformance_server(settings, bare=bare)
         app = guarded(server, settings, Policy("127.0.0.1", port))
+        serving = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
         try:
-            await uvicorn.Server(
-                uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1)
-            ).serve()
+            listener = serving.config.bind_socket()
+            print("ready", flush=True)
+            await serving.serve([listener])
         finally:
             await mind.aclose()
 
