@@ -16,6 +16,20 @@ export interface ConflictView {
   readonly stored_quote: string;
 }
 
+/** A demo scope's time in this server: `skipped_days` from the real one, and the moment it is there. */
+export interface DemoClock {
+  readonly scope: string;
+  readonly skipped_days: number;
+  readonly now: string;
+}
+
+/** A fresh demo scope: `cast` names its memories by the part they play, `questions` what to ask it: `answered` finds evidence, `abstained` finds none. */
+export interface DemoSeed {
+  readonly scope: string;
+  readonly cast: Readonly<Record<string, string>>;
+  readonly questions: Readonly<Record<string, string>>;
+}
+
 /** An entity; `memories` counts links from recallable memories where it was asked for, else 0. */
 export interface EntityView {
   readonly id: string;
@@ -84,11 +98,12 @@ export interface Health {
   readonly open_scopes: number;
 }
 
-/** One recalled memory: `score` = trust x coverage; `coverage` is the share of query keywords it holds (0.8..1). */
+/** One recalled memory: `score` = trust x coverage; `coverage` is the share of query keywords it holds (0.8..1), `matched` are those keywords in the query's order. */
 export interface Hit {
   readonly memory: MemoryView;
   readonly score: number;
   readonly coverage: number;
+  readonly matched: readonly string[];
 }
 
 /** Everything stored about one memory and its direct relations. */
@@ -120,6 +135,25 @@ export interface MemoryView {
   readonly premise_superseded: boolean;
 }
 
+/** The embedded node: `state` stopped, starting or running; `stored_bytes` is what its databases take on disk. */
+export interface NodeView {
+  readonly state: string;
+  readonly answers: boolean;
+  readonly in_use: boolean;
+  readonly pid: number | null;
+  readonly started_at: string | null;
+  readonly stored_bytes: number;
+}
+
+/** A scope that this server holds in memory, at `revision`; `skipped_days` is not 0 only for a demo that moved in time. */
+export interface OpenScopeView {
+  readonly name: string;
+  readonly revision: number;
+  readonly memories: number;
+  readonly entities: number;
+  readonly skipped_days: number;
+}
+
 /** A node on a path: `label` Memory or Entity, `text` its content or name; trust and status are set for memories. */
 export interface PathNode {
   readonly id: string;
@@ -146,12 +180,27 @@ export interface Recalled {
   readonly revision: number;
 }
 
+/** A memory that is shown again, with the status that now holds; `trust_changes` is what it takes from others anew. `changed` is always True: what was not forgotten is refused. */
+export interface Reinstated {
+  readonly memory: MemoryView;
+  readonly changed: boolean;
+  readonly trust_changes: readonly TrustChange[];
+}
+
 /** `outcome` is `created`, or `duplicate` when the scope already held the statement as active memory `memory.id`. `conflicts` lists what it contradicted, superseded or may contradict (`uncertain`); `trust_changes` every loss it caused. */
 export interface Remembered {
   readonly outcome: string;
   readonly memory: MemoryView;
   readonly conflicts: readonly ConflictView[];
   readonly trust_changes: readonly TrustChange[];
+}
+
+/** How much of a demo scope was removed for good. */
+export interface Removed {
+  readonly scope: string;
+  readonly memories: number;
+  readonly entities: number;
+  readonly ops: number;
 }
 
 /** The new version and the one it replaced; `flagged` are the dependents now marked `premise_superseded`. */
@@ -161,6 +210,16 @@ export interface Revised {
   readonly conflicts: readonly ConflictView[];
   readonly trust_changes: readonly TrustChange[];
   readonly flagged: readonly string[];
+}
+
+/** Requests of one route since the server started, and milliseconds of the last `recent` of them. */
+export interface RouteTiming {
+  readonly route: string;
+  readonly requests: number;
+  readonly recent: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly max_ms: number;
 }
 
 /** A scope by name. */
@@ -180,6 +239,23 @@ export interface Stats {
   readonly forgotten: number;
   readonly entities: number;
   readonly mean_trust: number;
+}
+
+/** What the health page shows. `status` ok or down with `reason`; `latency_ms` None when the graph did not answer; `node` None where the graph is not the embedded one; scopes and routes by name. */
+export interface SystemHealth {
+  readonly status: string;
+  readonly reason: string;
+  readonly version: string;
+  readonly engine: string;
+  readonly agent: string;
+  readonly uri: string;
+  readonly embedded: boolean;
+  readonly latency_ms: number | null;
+  readonly open_scopes: number;
+  readonly in_flight: number;
+  readonly node: NodeView | null;
+  readonly scopes: readonly OpenScopeView[];
+  readonly routes: readonly RouteTiming[];
 }
 
 /** Oldest first; when `total` exceeds the versions returned, the oldest were left out. `limit` is the one used. */
@@ -295,6 +371,12 @@ export interface ReviseRequest {
   readonly scope: string;
   readonly reason?: string;
   readonly entity_refs?: readonly string[] | null;
+}
+
+/** How far to move the clock of a demo scope, forward only. */
+export interface SkipDaysRequest {
+  readonly scope: string;
+  readonly skip_days: number;
 }
 
 /** Every version of what is known about one entity. */

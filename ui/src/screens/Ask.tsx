@@ -1,0 +1,219 @@
+/** Recall with its receipts: what was looked for, what each hit rests on, and why nothing was found. */
+
+import { useEffect, useRef } from "react";
+import { api } from "../api/client";
+import type { Hit, Recalled } from "../api/types";
+import { RULES } from "../api/types";
+import { useLive } from "../live/live";
+import { useReply } from "../live/reply";
+import { count, counted, exact } from "../parts/format";
+import { Rows } from "../parts/List";
+import { EntityChip, Premise, Status } from "../parts/Marks";
+import { Empty, Failed, Loading } from "../parts/States";
+import { Text } from "../parts/Text";
+import { Trust } from "../parts/Trust";
+import { Link, navigate } from "../router";
+import { to } from "../routes";
+
+interface AskProps {
+  readonly scope: string;
+  readonly q: string;
+  readonly about: readonly string[];
+}
+
+export function AskScreen({ scope, q, about }: AskProps) {
+  const live = useLive();
+  const field = useRef<HTMLInputElement>(null);
+  const answer = useReply(q === "" ? "" : `recall ${JSON.stringify([scope, q, about])}`, live.version, (signal) =>
+    api.recall({ query: q, scope, entity_refs: about, limit: 20 }, signal),
+  );
+  useEffect(() => {
+    if (field.current) field.current.value = q;
+    if (q === "") field.current?.focus();
+  }, [q]);
+
+  return (
+    <>
+      <h1>Ask</h1>
+      <form
+        className="ask"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const asked = field.current?.value.trim() ?? "";
+          if (asked === q) answer.again();
+          else navigate(to.ask(scope, asked, about));
+        }}
+      >
+        <label className="unseen" htmlFor="ask-field">
+          Your question
+        </label>
+        <input
+          id="ask-field"
+          ref={field}
+          type="search"
+          defaultValue={q}
+          maxLength={RULES.maxQuery}
+          autoComplete="off"
+          placeholder="What does the mailer use?"
+        />
+        <button type="submit" className="primary">
+          Ask
+        </button>
+      </form>
+      {about.length > 0 && (
+        <p className="chips">
+          <span className="muted">only what is about</span>
+          {about.map((name) => (
+            <button key={name} type="button" className="chip" onClick={() => navigate(to.ask(scope, q, about.filter((one) => one !== name)))}>
+              <bdi dir="auto">{name}</bdi> <span aria-label="remove">✕</span>
+            </button>
+          ))}
+        </p>
+      )}
+      {q === "" && <Beginning scope={scope} />}
+      {answer.problem && !answer.value && <Failed problem={answer.problem} what="The question could not be answered" onAgain={answer.again} />}
+      {answer.loading && !answer.value && q !== "" && <Loading what="the answer" />}
+      {answer.value && <Answer scope={scope} q={q} recalled={answer.value} />}
+    </>
+  );
+}
+
+function Beginning({ scope }: { readonly scope: string }) {
+  return (
+    <p className="muted">
+      Memories that hold at least {exact(RULES.coverage)} of the question’s keywords come back, each with its receipt. When none does,
+      the answer is nothing. Press <kbd>/</kbd> anywhere to ask <bdi dir="auto">{scope}</bdi>.
+    </p>
+  );
+}
+
+function Answer({ scope, q, recalled }: { scope: string; q: string; recalled: Recalled }) {
+  return (
+    <section aria-live="polite" aria-label="Answer">
+      <div className="receipt-head">
+        <strong>{recalled.hits.length === 0 ? "No evidence" : counted(recalled.passed, "memory passes", "memories pass")}</strong>
+        <span title="recallable memories of the scope that were looked at">of {count(recalled.considered)} considered</span>
+        <span title="the scope's revision that was read">revision {recalled.revision}</span>
+        {recalled.hits.length > 0 && <Link to={to.graph(scope, "", q)}>Light it up in the graph</Link>}
+      </div>
+      <Keywords words={recalled.keywords} />
+      {recalled.hits.length === 0 ? (
+        <Nothing scope={scope} q={q} recalled={recalled} />
+      ) : (
+        <Rows label="Memories that pass, best first" ordered className="hits">
+          {recalled.hits.map((hit, index) => (
+            <li key={hit.memory.id}>
+              <HitCard hit={hit} keywords={recalled.keywords} place={index + 1} />
+            </li>
+          ))}
+        </Rows>
+      )}
+      {recalled.hits.length < recalled.passed && (
+        <p className="muted">
+          The best {recalled.hits.length} are shown; the limit used was {recalled.limit}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Keywords({ words, matched }: { readonly words: readonly string[]; readonly matched?: readonly string[] }) {
+  if (words.length === 0) return null;
+  return (
+    <p className="keywords">
+      <span className="muted">{matched ? "keywords it holds" : "looked for"}</span>
+      {words.map((word) => {
+        const held = matched === undefined || matched.includes(word);
+        return (
+          <span key={word} className="keyword" data-held={held}>
+            {!held && <span className="unseen">not held: </span>}
+            <bdi dir="auto">{word}</bdi>
+          </span>
+        );
+      })}
+    </p>
+  );
+}
+
+function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string[]; place: number }) {
+  const { memory } = hit;
+  return (
+    <article className="card hit" data-status={memory.status}>
+      <span className="hit-place" aria-hidden="true">
+        {place}
+      </span>
+      <Text text={memory.content} />
+      <dl className="receipt" aria-label="Receipt">
+        <div title="share of the question's keywords that this memory holds; the gate is at the mark">
+          <dt>coverage</dt>
+          <dd>
+            <span className="meter" aria-hidden="true">
+              <span className="meter-fill" style={{ width: `${hit.coverage * 100}%` }} />
+              <span className="meter-gate" style={{ left: `${RULES.coverage * 100}%` }} />
+            </span>
+            {exact(hit.coverage)}
+          </dd>
+        </div>
+        <span aria-hidden="true">×</span>
+        <div>
+          <dt>trust</dt>
+          <dd>
+            <Trust trust={memory.trust} />
+          </dd>
+        </div>
+        <span aria-hidden="true">=</span>
+        <div title="what the ranking goes by, as the server gave it">
+          <dt>score</dt>
+          <dd>
+            <strong>{exact(hit.score)}</strong>
+          </dd>
+        </div>
+      </dl>
+      <Keywords words={keywords} matched={hit.matched} />
+      <div className="card-line">
+        <Status status={memory.status} />
+        {memory.premise_superseded && <Premise />}
+        {memory.entities.map((entity) => (
+          <EntityChip key={entity.id} scope={memory.scope} name={entity.name} />
+        ))}
+        <span className="muted" title="how it was found">
+          lexical
+        </span>
+        <Link data-row="" className="card-link" to={to.memory(memory.scope, memory.id)}>
+          Why is it believed?
+        </Link>
+      </div>
+    </article>
+  );
+}
+
+function Nothing({ scope, q, recalled }: { scope: string; q: string; recalled: Recalled }) {
+  return (
+    <Empty title="Nothing stored answers this">
+      <p>{reason(recalled)}</p>
+      <p className="muted">
+        A memory counts as evidence when it holds at least {exact(RULES.coverage)} of the keywords. Saying nothing is the answer here: an
+        agent that asks gets an empty list and can say that it does not know.
+      </p>
+      <div className="actions">
+        <Link className="button" to={to.remember(scope, "")}>
+          Remember the answer
+        </Link>
+        <Link className="button" to={to.entities(scope)}>
+          See what the scope is about
+        </Link>
+        <button type="button" className="quiet" onClick={() => document.getElementById("ask-field")?.focus()}>
+          Ask with fewer words
+        </button>
+      </div>
+      <span className="unseen">The question was {q}</span>
+    </Empty>
+  );
+}
+
+function reason({ keywords, considered }: Recalled): string {
+  if (keywords.length === 0) return "The question has no keywords: only words too common to tell memories apart.";
+  if (considered === 0) return "There was nothing to look at: no recallable memory is in reach of this question.";
+  return `${counted(considered, "memory was", "memories were")} looked at for ${counted(keywords.length, "keyword", "keywords")}, and none holds enough of them.`;
+}
