@@ -34,7 +34,7 @@ export function NodeCard({ network, shown, index, onPick, onOpen, onClose }: Nod
           Open
         </button>
         <button type="button" className="quiet" onClick={onClose}>
-          Let go
+          Clear
         </button>
       </div>
       {[...grouped(around)].map(([words, neighbours]) => (

@@ -25,10 +25,13 @@ export interface Emphasis {
   /** Opacity of what is faded; 1 when nothing is. */
   readonly fading: number;
   readonly edges: readonly BrightEdge[];
+  /** Chosen, pointed and fired first, then neighbours. */
   readonly named: readonly number[];
+  /** How many of `named` are no mere neighbours. */
+  readonly central: number;
 }
 
-const MOST_NAMED = 24;
+const MOST_NAMED = 16;
 
 /** Pointing fades all but the neighbourhood (one hop); what fired fades the rest less; choosing fades nothing. */
 export function emphasisOf(network: Network, shown: Shown, attention: Attention): Emphasis {
@@ -36,6 +39,7 @@ export function emphasisOf(network: Network, shown: Shown, attention: Attention)
   const lit = attention.pulses.flatMap(({ fired }) => [...fired.nodes, ...fired.ways.flat()]);
   const around = [attention.pointed, attention.chosen].filter((index) => index >= 0);
   const strong = new Set([...around, ...lit]);
+  const central = Math.min(strong.size, MOST_NAMED);
   const edges: BrightEdge[] = [];
   for (const from of around) {
     for (const { index, family, outward } of shown.neighbours[from] ?? []) {
@@ -46,7 +50,7 @@ export function emphasisOf(network: Network, shown: Shown, attention: Attention)
   const fading = attention.pointed >= 0 ? 0.22 : lit.length > 0 ? 0.5 : 1;
   if (fading < 1) stress.fill(STRESS.faded);
   for (const index of strong) stress[index] = STRESS.strong;
-  return { stress, fading, edges, named: [...strong].slice(0, MOST_NAMED) };
+  return { stress, fading, edges, named: [...strong].slice(0, MOST_NAMED), central };
 }
 
 export function highlightsOf(emphasis: Emphasis, attention: Attention, now: number): Highlights {
@@ -55,7 +59,8 @@ export function highlightsOf(emphasis: Emphasis, attention: Attention, now: numb
     ms: attention.still ? Number.POSITIVE_INFINITY : now - pulse.since,
   }));
   const { chosen, pointed, focused } = attention;
-  return { chosen, pointed, focused, edges: emphasis.edges, named: emphasis.named, fired };
+  const { edges, named, central } = emphasis;
+  return { chosen, pointed, focused, edges, named, central, fired };
 }
 
 /** Whether a bead is still on its way. */

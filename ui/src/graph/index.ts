@@ -6,4 +6,4 @@
 export { GraphPanel } from "./GraphPanel";
 export { GraphView } from "./GraphView";
 export { DEFAULT_SETTINGS, FAMILIES } from "./types";
-export type { Family, GraphData, GraphPanelProps, GraphSettings, GraphViewProps, Mode, PathsViewProps, Pulse } from "./types";
+export type { Family, GraphData, GraphHandle, GraphPanelProps, GraphSettings, GraphViewProps, Mode, PathsViewProps, Pulse } from "./types";

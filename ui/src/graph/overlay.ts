@@ -23,6 +23,8 @@ export interface Highlights {
   readonly edges: readonly BrightEdge[];
   /** Labelled before all others. */
   readonly named: readonly number[];
+  /** How many of `named` get a long label. */
+  readonly central: number;
   readonly fired: readonly { readonly fired: Fired; readonly ms: number }[];
 }
 
@@ -123,7 +125,7 @@ export class Overlay {
     brush.stroke();
   }
 
-  #names(frame: Frame, { named }: Highlights): void {
+  #names(frame: Frame, { named, central }: Highlights): void {
     const room = new Room();
     const brush = this.#brush;
     this.#font ||= getComputedStyle(this.canvas).fontFamily || "sans-serif";
@@ -132,7 +134,7 @@ export class Overlay {
     brush.lineJoin = "round";
     let left = LABELS;
     const special = new Set(named);
-    for (const index of named) if (this.#name(frame, index, room, true)) left--;
+    for (const [at, index] of named.entries()) if (this.#name(frame, index, room, at < central)) left--;
     const dense = frame.shown.count > 60;
     for (const index of frame.shown.order.subarray(0, LOOKED_AT)) {
       if (left <= 0) break;

@@ -62,7 +62,6 @@ export class CanvasPainter implements Painter {
     const brush = this.#brush;
     const stress = frame.stress[index];
     const depth = 0.45 + 0.55 * nearness(frame, index);
-    brush.globalAlpha = stress === STRESS.strong ? 1 : stress === STRESS.faded ? depth * frame.fading : depth;
     const [x, y] = [frame.projection.screen[index * 2]!, frame.projection.screen[index * 2 + 1]!];
     const half = frame.projection.clip[index * 4 + 2]!;
     const form = frame.network.forms[index]!;
@@ -71,6 +70,10 @@ export class CanvasPainter implements Painter {
     const hollow = form >= FORM.hollow;
     brush.beginPath();
     outline(brush, form, x, y, hollow ? half - line / 2 : half);
+    brush.globalAlpha = 1;
+    brush.fillStyle = frame.palette.css.ground;
+    brush.fill();
+    brush.globalAlpha = stress === STRESS.strong ? 1 : stress === STRESS.faded ? depth * frame.fading : depth;
     brush.fillStyle = form === FORM.entity ? frame.palette.css.surface : form === FORM.hollow ? frame.palette.css.ground : color;
     brush.fill();
     if (hollow) this.#stroke(color, line, form === FORM.hollow ? [half * 0.7 + 1, half * 0.4 + 1] : []);

@@ -84,6 +84,5 @@ void main() {
     float slit = max(0.8 * u_ratio, v_half * 0.16);
     paint = mix(u_ground, v_color, clamp(abs(p.x + p.y * 0.5) - slit + 0.5, 0.0, 1.0));
   }
-  float opacity = cover * v_opacity;
-  color = vec4(paint * opacity, opacity);
+  color = vec4(mix(u_ground, paint, v_opacity) * cover, cover);
 }`;

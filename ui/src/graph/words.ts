@@ -25,12 +25,12 @@ export function relation({ family, outward }: Pick<Neighbour, "family" | "outwar
   return (outward ? OUTWARD : INWARD)[family];
 }
 
-/** `Memory, contradicted, trust 0.60, 3 links: …`, cut for speaking. */
-export function spoken(node: GraphNode, links: number): string {
+/** `Memory, contradicted, trust 0.60, 3 links: …`, cut for speaking; `links` null leaves their number out. */
+export function spoken(node: GraphNode, links: number | null): string {
   const text = node.text.length > 300 ? `${node.text.slice(0, 300)}…` : node.text;
   const trust = node.trust == null ? "" : `, trust ${exact(node.trust)}`;
   const kind = isEntity(node) ? "Entity" : `Memory, ${node.status}${trust}`;
-  return `${kind}, ${counted(links, "link", "links")}: ${text}`;
+  return `${kind}${links === null ? "" : `, ${counted(links, "link", "links")}`}: ${text}`;
 }
 
 export function spokenScope(scope: string, network: Network, shown: Shown): string {
@@ -43,7 +43,7 @@ export const KEYS = [
   ["arrows", "to the neighbour that way"],
   ["[ ]", "around the neighbours"],
   ["Enter", "open"],
-  ["Escape", "let go"],
+  ["Escape", "clear"],
   ["+ −", "nearer, farther"],
   ["Shift + arrows", "move the picture"],
   ["0", "show everything"],
