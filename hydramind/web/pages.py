@@ -41,17 +41,19 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 def page_routes(policy: Policy, folder: Path = BUILT) -> list[Route]:
-    """`/`, `/app` and what is under it. Without built pages `/` is the plain landing page and `/app` says how to build."""
-    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    document = _document(folder, policy) if _DOCUMENT in files else ""
+    """`/`, `/app` and what is under it. Without built pages `/` is the plain landing page and `/app` says how to build.
+
+    The folder is looked at for each request, so pages built while the server runs are served without a restart.
+    """
 
     async def landing(_: Request) -> Response:
+        document = _document(folder, policy)
         return _page(document) if document else _plain(policy)
 
     async def page(request: Request) -> Response:
-        found = files.get(request.path_params.get("path", ""))
+        found = _listed(folder).get(request.path_params.get("path", ""))
         if found is None or found.name == _DOCUMENT:
-            return _deep_link(request, document)
+            return _deep_link(request, _document(folder, policy))
         return _file(found)
 
     return [
@@ -59,6 +61,11 @@ def page_routes(policy: Policy, folder: Path = BUILT) -> list[Route]:
         Route("/app", page, methods=["GET"]),
         Route("/app/{path:path}", page, methods=["GET"]),
     ]
+
+
+def _listed(folder: Path) -> dict[str, Path]:
+    """Files by their path as an address has it: an address is looked up, never turned into a path."""
+    return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
 
 
 def _deep_link(request: Request, document: str) -> Response:
@@ -70,6 +77,9 @@ def _deep_link(request: Request, document: str) -> Response:
 
 
 def _document(folder: Path, policy: Policy) -> str:
+    """The page with this server's facts in it; empty when nothing is built."""
+    if not (folder / _DOCUMENT).is_file():
+        return ""
     text = (folder / _DOCUMENT).read_text("utf-8")
     filled = f'<meta name="hydramind" content="{html.escape(as_text(_facts(policy)))}" />'
     return text.replace(_PLACE, filled)

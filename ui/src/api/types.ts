@@ -86,7 +86,7 @@ export interface GraphView {
   readonly total_memories: number;
 }
 
-/** Engine and node as they are now; `status` ok or down. */
+/** The engine; `status` ok, or unknown with `latency_ms` 0 when it was not asked. */
 export interface Health {
   readonly status: string;
   readonly engine: string;

@@ -4,12 +4,6 @@ import type { ReactNode } from "react";
 import { Link } from "../router";
 import { to } from "../routes";
 
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  active: "current",
-  contradicted: "contradicted",
-  superseded: "superseded",
-  forgotten: "forgotten",
-};
 
 const STATUS_MEANINGS: Readonly<Record<string, string>> = {
   active: "nothing stored contradicts or replaces it",
@@ -21,7 +15,7 @@ const STATUS_MEANINGS: Readonly<Record<string, string>> = {
 export function Status({ status }: { readonly status: string }) {
   return (
     <span className="status" data-status={status} title={STATUS_MEANINGS[status] ?? status}>
-      {STATUS_WORDS[status] ?? status}
+      {status}
     </span>
   );
 }

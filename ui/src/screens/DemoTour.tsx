@@ -5,6 +5,18 @@ import { Link } from "../router";
 import { to } from "../routes";
 import { seedOf } from "../shell/demo";
 
+const PARTS: Readonly<Record<string, string>> = {
+  premise: "a fact that was contradicted",
+  contradiction: "what contradicts it",
+  conclusion: "what was concluded from it",
+  far_conclusion: "what was concluded from that",
+  release: "a version that was replaced",
+  release_revised: "the version that holds now",
+  owner: "a fact that nothing doubts",
+  answered: "a question with evidence",
+  abstained: "a question without",
+};
+
 export function DemoTour({ scope }: { readonly scope: string }) {
   const [seed] = useState(() => seedOf(scope));
   if (seed === null || seed.scope !== scope) return null;
@@ -15,18 +27,22 @@ export function DemoTour({ scope }: { readonly scope: string }) {
         {Object.entries(seed.cast).map(([name, id]) => (
           <li key={name}>
             <Link className="chip" to={to.memory(scope, id)}>
-              {name.replaceAll("_", " ")}
+              {wordsOf(name)}
             </Link>
           </li>
         ))}
         {Object.entries(seed.questions).map(([name, question]) => (
           <li key={name}>
             <Link className="chip" data-kind="question" to={to.ask(scope, question)}>
-              {name.replaceAll("_", " ")}: {question}
+              <span className="muted">{wordsOf(name)}</span> {question}
             </Link>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function wordsOf(part: string): string {
+  return PARTS[part] ?? part.replaceAll("_", " ");
 }

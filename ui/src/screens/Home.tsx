@@ -35,7 +35,7 @@ export function HomeScreen({ scope }: { readonly scope: string }) {
       {stats.value && (
         <dl className="figures">
           <Figure name="memories" value={count(stats.value.memories)} source="stats: memories" />
-          <Figure name="current" value={count(stats.value.active)} source="stats: active" />
+          <Figure name="active" value={count(stats.value.active)} source="stats: active" />
           <Figure name="contradicted" value={count(stats.value.contradicted)} source="stats: contradicted" />
           <Figure name="superseded" value={count(stats.value.superseded)} source="stats: superseded" />
           <Figure name="forgotten" value={count(stats.value.forgotten)} source="stats: forgotten" />
@@ -113,8 +113,8 @@ export function MemoryRow({ scope, node, children }: { scope: string; node: Grap
     <Link data-row="" className="row" data-status={node.status} to={to.memory(scope, node.id)}>
       <Text text={node.text} brief />
       <span className="row-marks">
-        {node.trust !== null && <Trust trust={node.trust} />}
         {node.status !== "active" && <Status status={node.status} />}
+        {node.trust !== null && <Trust trust={node.trust} />}
         {children}
       </span>
     </Link>

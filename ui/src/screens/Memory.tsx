@@ -87,22 +87,28 @@ function Head({ memory }: { readonly memory: MemoryView }) {
         ))}
       </div>
       <dl className="facts facts-inline">
-        <dt>stored</dt>
-        <dd>{moment(memory.created_at)}</dd>
-        <dt>holds</dt>
-        <dd>
-          from {moment(memory.valid_from)} {memory.valid_to === null ? "on" : `to ${moment(memory.valid_to)}`}
-        </dd>
+        <div>
+          <dt>stored</dt>
+          <dd>{moment(memory.created_at)}</dd>
+        </div>
+        <div>
+          <dt>holds</dt>
+          <dd>
+            from {moment(memory.valid_from)} {memory.valid_to === null ? "on" : `to ${moment(memory.valid_to)}`}
+          </dd>
+        </div>
         {memory.source !== "" && (
-          <>
+          <div>
             <dt>said by</dt>
             <dd>
               <bdi dir="auto">{memory.source}</bdi>
             </dd>
-          </>
+          </div>
         )}
-        <dt>id</dt>
-        <dd className="id">{memory.id}</dd>
+        <div>
+          <dt>id</dt>
+          <dd className="id">{memory.id}</dd>
+        </div>
       </dl>
       <div className="actions">
         {revisable && (

@@ -7,7 +7,7 @@ import { asProblem } from "../api/client";
 
 export const Panel = lazy(() => import("../graph").then((graph) => ({ default: graph.GraphPanel })));
 
-const LazyPaths = lazy(() => import("../graph").then((graph) => ({ default: graph.PathsView })));
+const LazyPaths = lazy(() => import("../graph/PathsView").then((graph) => ({ default: graph.PathsView })));
 
 export function PathsDrawing(props: { readonly trace: Trace; readonly onSelect: (id: string, label: string) => void }) {
   return (
