@@ -62,7 +62,7 @@ export function networkOf(data: GraphData): Network {
 
 /** Trust never changes size; an entity grows with its links. */
 function halfOf(node: GraphNode, degree: number): number {
-  return isEntity(node) ? Math.min(12, 4.2 + 0.9 * Math.sqrt(degree)) : 4;
+  return isEntity(node) ? Math.min(11, 3.8 + 0.8 * Math.sqrt(degree)) : 3.4;
 }
 
 /** An orphan is a node that no shown edge touches. */

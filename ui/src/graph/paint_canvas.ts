@@ -11,7 +11,7 @@ const DEPTHS = 4;
 
 export class CanvasPainter implements Painter {
   readonly kind = "canvas";
-  readonly software = false;
+  readonly software = true;
   readonly canvas = document.createElement("canvas");
   readonly #brush: CanvasRenderingContext2D;
 
@@ -43,7 +43,7 @@ export class CanvasPainter implements Painter {
     const { screen } = frame.projection;
     const brush = this.#brush;
     const layers = Array.from({ length: DEPTHS }, () => new Path2D());
-    for (let at = 0; at < pairs.length; at += 2) {
+    for (let at = 0; at < pairs.length * frame.edgeShare; at += 2) {
       const [start, end] = [pairs[at]!, pairs[at + 1]!];
       if (!frame.projection.inFront(start) || !frame.projection.inFront(end)) continue;
       const layer = layers[Math.min(DEPTHS - 1, Math.floor(nearness(frame, start) * DEPTHS))]!;

@@ -107,7 +107,7 @@ export class GlPainter implements Painter {
       if (count === 0) continue;
       gl.uniform1f(this.#edges.at("u_opacity"), frame.edgeOpacity);
       gl.uniform3f(this.#edges.at("u_color"), ...frame.palette.rgb[tone]);
-      gl.drawElements(gl.LINES, count, gl.UNSIGNED_INT, first * 4);
+      gl.drawElements(gl.LINES, Math.ceil((count / 2) * frame.edgeShare) * 2, gl.UNSIGNED_INT, first * 4);
     }
   }
 

@@ -22,6 +22,8 @@ export interface Frame {
   readonly fading: number;
   /** Opacity of edges at the nearest depth. */
   readonly edgeOpacity: number;
+  /** Share of each family's edges to paint, 0 to 1: below 1 while a slow painter's picture moves. */
+  readonly edgeShare: number;
 }
 
 /** Paints nodes and edges below the overlay; `load` comes before the first paint of a network or of what is shown. */
@@ -38,6 +40,13 @@ export interface Painter {
 /** Opacity that lets many edges lie over each other and few be seen. */
 export function edgeOpacityFor(edges: number): number {
   return Math.min(0.75, Math.max(0.1, 9 / Math.sqrt(edges + 1)));
+}
+
+/** Edges that a painter on the processor gets painted within a frame's time, about. */
+const QUICK_EDGES = 3_000;
+
+export function quickShareFor(edges: number): number {
+  return Math.min(1, QUICK_EDGES / Math.max(1, edges));
 }
 
 /** Gives a canvas the device pixels of its size; true when it changed (which clears it). */

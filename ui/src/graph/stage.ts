@@ -8,7 +8,7 @@ import { type Network, networkOf, type Shown, shownOf } from "./network";
 import { Overlay } from "./overlay";
 import { CanvasPainter } from "./paint_canvas";
 import { glPainter } from "./paint_gl";
-import { edgeOpacityFor, type Painter } from "./painter";
+import { edgeOpacityFor, type Painter, quickShareFor } from "./painter";
 import { readPalette, watchTheme } from "./palette";
 import { Projection } from "./projection";
 import { firedOf } from "./pulse";
@@ -22,6 +22,8 @@ export interface StageEvents {
 }
 
 const TRAVEL_MS = 240;
+/** A picture that did not move for so long is painted in full. */
+const REST_MS = 160;
 const EMPTY: GraphData = { scope: "", revision: 0, nodes: [], edges: [], total_memories: 0 };
 const NOTHING: GraphSettings = { families: [], showOrphans: true, mode: "3d" };
 
@@ -51,6 +53,8 @@ export class Stage implements Gestured {
   #emphasis: Emphasis | null = null;
   #chosenId: string | null = null;
   #asked = 0;
+  #movedAt = -Infinity;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: HTMLElement, events: StageEvents) {
     this.#host = host;
@@ -75,7 +79,7 @@ export class Stage implements Gestured {
     this.#steered = true;
     this.#travel = null;
     this.#camera = camera;
-    this.ask();
+    this.#askMoving();
   }
 
   get positions(): Float32Array {
@@ -172,7 +176,7 @@ export class Stage implements Gestured {
     const [x = 0, y = 0, z = 0] = this.positions.subarray(index * 3, index * 3 + 3);
     const moved = shifted({ ...this.#camera, x, y, z }, right * unit, -down * unit);
     this.#layout.place(index, [moved.x, moved.y, moved.z]);
-    this.ask();
+    this.#askMoving();
   }
 
   /** Asks for a picture at the next frame. */
@@ -182,6 +186,7 @@ export class Stage implements Gestured {
 
   stop(): void {
     cancelAnimationFrame(this.#asked);
+    clearTimeout(this.#rest);
     this.#asked = -1;
     for (const cleanup of this.#cleanups) cleanup();
     this.#gestures.stop();
@@ -191,11 +196,21 @@ export class Stage implements Gestured {
     this.#overlay.canvas.remove();
   }
 
+  /** Asks for a picture of something that moves, and for a full one once it rests. */
+  #askMoving(): void {
+    this.#movedAt = performance.now();
+    clearTimeout(this.#rest);
+    if (this.#painter.software) this.#rest = setTimeout(() => this.ask(), REST_MS + 20);
+    this.ask();
+  }
+
   #picture(now: number): void {
     this.#asked = 0;
     if (this.#travel) this.#advance(now);
     this.projection.update(this.#camera, this.size, this.positions, this.shown.visible, this.network.halves);
     this.#emphasis ??= emphasisOf(this.network, this.shown, this.#attention);
+    const quick = this.#painter.software && performance.now() - this.#movedAt < REST_MS;
+    const edgeShare = quick ? quickShareFor(this.shown.edgeCount) : 1;
     const frame = {
       size: this.size,
       ratio: this.#ratio(),
@@ -205,7 +220,8 @@ export class Stage implements Gestured {
       palette: this.#palette,
       stress: this.#emphasis.stress,
       fading: this.#emphasis.fading,
-      edgeOpacity: edgeOpacityFor(this.shown.edgeCount) * (this.#emphasis.fading < 1 ? 0.4 : 1),
+      edgeShare,
+      edgeOpacity: edgeOpacityFor(this.shown.edgeCount * edgeShare) * (this.#emphasis.fading < 1 ? 0.4 : 1),
     };
     this.#painter.paint(frame);
     this.#overlay.paint(frame, highlightsOf(this.#emphasis, this.#attention, now));
@@ -217,6 +233,7 @@ export class Stage implements Gestured {
     const share = Math.min(1, Math.max(0, (now - since) / TRAVEL_MS));
     this.#camera = between(from, to, 1 - (1 - share) ** 3);
     if (share >= 1) this.#travel = null;
+    this.#askMoving();
   }
 
   #travelTo(to: Camera): void {
@@ -230,7 +247,8 @@ export class Stage implements Gestured {
     if (!this.#steered && this.positions.length > 0) this.#camera = this.#fitted();
     if (settled && this.network.nodes.length > 0) this.#steered = true;
     this.#host.dataset["settled"] = String(settled);
-    this.ask();
+    if (settled) this.ask();
+    else this.#askMoving();
   }
 
   #fitted(): Camera {

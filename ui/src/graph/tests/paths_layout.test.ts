@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { TRACE } from "../demo/synthetic";
+import { pathTree } from "../paths_layout";
+
+test("shared beginnings are drawn once and every path ends at its own spot", () => {
+  const tree = pathTree(TRACE);
+  expect(tree.columns).toBe(4);
+  expect(tree.rows).toBe(3);
+  expect(tree.spots.map((spot) => spot.node.id).toSorted()).toEqual(["1", "2", "3", "4", "5", "6", "e1"]);
+  expect(tree.steps).toHaveLength(6);
+});
+
+test("no two spots share a place, and a step leads one column to the right", () => {
+  const tree = pathTree(TRACE);
+  const places = tree.spots.map(({ column, row }) => `${column} ${row}`);
+  expect(new Set(places).size).toBe(places.length);
+  for (const { from, to } of tree.steps) expect(to.column).toBe(from.column + 1);
+});
+
+test("a step knows the stored direction whichever way it is walked", () => {
+  const forward = Object.fromEntries(pathTree(TRACE).steps.map(({ from, to, forward }) => [`${from.node.id}${to.node.id}`, forward]));
+  expect(forward).toEqual({ "12": true, "23": false, "24": true, "1e1": true, "e15": false, "56": false });
+});
+
+test("no paths make an empty tree", () => {
+  expect(pathTree({ ...TRACE, paths: [] })).toEqual({ spots: [], steps: [], columns: 0, rows: 0 });
+});
