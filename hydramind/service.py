@@ -12,6 +12,7 @@ from hydramind.graph.connection import Graph
 from hydramind.ids import NewId, random_id
 from hydramind.models import (
     ConflictReport,
+    DemoClock,
     Draft,
     EntityView,
     Event,
@@ -21,13 +22,17 @@ from hydramind.models import (
     Inspection,
     OneMemory,
     OneScope,
+    OpenScopeView,
     Recall,
     Recalled,
+    Reinstated,
     Remember,
     Remembered,
+    Removed,
     Revise,
     Revised,
     ScopeView,
+    SkipDays,
     Stats,
     Timeline,
     TimelineOf,
@@ -40,7 +45,20 @@ from hydramind.opening import open_graph
 from hydramind.queries import entities as entity_queries
 from hydramind.settings import Settings, load
 from hydramind.store.scopes import Scopes
-from hydramind.verbs import check, events, explain, forget, inspect, recall, remember, revise, timeline, trace
+from hydramind.verbs import (
+    check,
+    demo,
+    events,
+    explain,
+    forget,
+    inspect,
+    recall,
+    reinstate,
+    remember,
+    revise,
+    timeline,
+    trace,
+)
 from hydramind.verbs.remember import Statement, event_ms
 from hydramind.verify import verify
 
@@ -102,6 +120,11 @@ class HydraMind:
         decide = functools.partial(forget.decide, request=request)
         return await self._scopes.get(request.scope).submit("forget", decide)
 
+    async def reinstate(self, request: OneMemory) -> Reinstated:
+        """Undo forget; raises `NotFound`, or `Conflict` when the memory is not forgotten or has an active copy."""
+        decide = functools.partial(reinstate.decide, request=request)
+        return await self._scopes.get(request.scope).submit("reinstate", decide)
+
     async def check_conflict(self, request: Draft) -> ConflictReport:
         """Compare a draft with what is stored; stores nothing."""
         return check.run(await self._scopes.get(request.scope).index(), request)
@@ -147,11 +170,32 @@ class HydraMind:
         """Ops of a scope with a revision above `after` (-1: from now on), in order, then live; never ends by itself."""
         return events.run(self._graph, self._scopes.get(scope), after)
 
+    def start_demo(self, scope: str, days: int) -> DemoClock:
+        """Put the clock of a demo scope back to `days` ago, so that a story can be told; `Refused` for any other."""
+        return demo.start(self._scopes, scope, days)
+
+    def shift_demo(self, request: SkipDays) -> DemoClock:
+        """Move the clock of a demo scope in this process; raises `Refused` for any other scope."""
+        return demo.skip(self._scopes, request)
+
+    async def remove_demo(self, request: OneScope) -> Removed:
+        """Delete a demo scope for good; raises `Refused` for any other scope, `NotFound` when there is none."""
+        return await demo.remove(self._graph, self._scopes, request)
+
+    def open_scopes(self) -> tuple[OpenScopeView, ...]:
+        """The scopes that this process holds in memory, by name."""
+        return inspect.held(self._scopes)
+
     async def health(self) -> Health:
         """The engine as it is now; raises `Unavailable` when it does not answer."""
+        latency = round(await self._graph.ping_ms(), 3)
+        return self.described().model_copy(update={"status": "ok", "latency_ms": latency})
+
+    def described(self) -> Health:
+        """The engine as it was settled at the opening, without asking it: status `unknown`, latency 0."""
         return Health(
-            status="ok",
-            latency_ms=round(await self._graph.ping_ms(), 3),
+            status="unknown",
+            latency_ms=0.0,
             engine=self._graph.engine.name,
             agent=self._graph.agent,
             uri=self._graph.address.uri,

@@ -16,6 +16,7 @@ from hydramind.models import (
     OneScope,
     Recall,
     Recalled,
+    Reinstated,
     Remember,
     Remembered,
     Revise,
@@ -68,6 +69,10 @@ class Scoped:
     async def forget(self, memory_id: str) -> Forgotten:
         """Forget one memory."""
         return await self.mind.forget(self._one(memory_id))
+
+    async def reinstate(self, memory_id: str) -> Reinstated:
+        """Undo forgetting one memory."""
+        return await self.mind.reinstate(self._one(memory_id))
 
     async def check(self, content: str, **more: Any) -> ConflictReport:
         """Check a draft."""

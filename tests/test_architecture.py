@@ -22,6 +22,7 @@ LAYERS = (
     {"verbs", "verify"},
     {"opening"},
     {"service"},
+    {"demo"},
     {"api", "attach", "cli", "doctor", "mcp_server", "web", "__main__"},
 )
 """Lowest first. A part may import what stands below it, and inside its own layer only the faces know each other."""

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from hydramind.api import scope_views
+from hydramind.api import demo, health, scope_views
 from hydramind.api.bodies import arguments
 from hydramind.api.openapi import openapi
 from hydramind.api.problems import as_json
@@ -28,6 +28,10 @@ def api_routes() -> list[Route]:
         Route(f"{one_scope}/entities", scope_views.entities, methods=["GET"]),
         Route(f"{one_scope}/stats", scope_views.stats, methods=["GET"]),
         Route(f"{one_scope}/events", scope_views.events, methods=["GET"]),
+        Route("/api/health", health.system, methods=["GET"]),
+        Route("/api/demo", demo.seed, methods=["POST"]),
+        Route("/api/demo/{scope:path}/clock", demo.skip, methods=["POST"]),
+        Route("/api/demo/{scope:path}", demo.remove, methods=["DELETE"]),
         *(Route(f"/api/{verb.name}", _handler(verb), methods=["POST"]) for verb in VERBS),
     ]
 

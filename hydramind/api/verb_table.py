@@ -14,6 +14,7 @@ from hydramind.models import (
     OneMemory,
     Recall,
     Recalled,
+    Reinstated,
     Remember,
     Remembered,
     Reply,
@@ -36,7 +37,10 @@ Given = TypeVar("Given", bound=Reply)
 
 @dataclass(frozen=True, slots=True)
 class Verb(Generic[Asked, Given]):
-    """A verb: `name` is its MCP tool and its path, `command` its word on the command line; `writes`: it changes the graph."""
+    """A verb: `name` is its MCP tool and its path, `command` its word on the command line; `writes`: it changes the graph.
+
+    `tool` is False for what people decide and agents are not offered: MCP has no tool for it.
+    """
 
     name: str
     command: str
@@ -45,6 +49,7 @@ class Verb(Generic[Asked, Given]):
     perform: Callable[[HydraMind, Asked], Awaitable[Given]]
     writes: bool
     summary: str
+    tool: bool = True
 
     async def __call__(self, mind: HydraMind, values: dict[str, Any]) -> Given:
         """Parse raw arguments and do it; raises `Invalid` naming the field, or what the service raises."""
@@ -87,6 +92,16 @@ VERBS: tuple[Verb[Any, Any], ...] = (
         lambda mind, request: mind.forget(request),
         writes=True,
         summary="Hide a memory from recall and give back the trust it took; its provenance stays.",
+    ),
+    Verb(
+        "reinstate",
+        "reinstate",
+        OneMemory,
+        Reinstated,
+        lambda mind, request: mind.reinstate(request),
+        writes=True,
+        summary="Undo forget: show a memory again; what it contradicted loses trust again.",
+        tool=False,
     ),
     Verb(
         "check_conflict",
@@ -134,4 +149,4 @@ VERBS: tuple[Verb[Any, Any], ...] = (
         summary="Show everything stored about a memory and its direct relations.",
     ),
 )
-"""Every verb that takes a request and is offered on every face, in the order the faces list them."""
+"""Every verb that takes a request, in the order the faces list them; each is on every face but where `tool` is False."""

@@ -13,6 +13,7 @@ from hydramind.models import (
     Inspection,
     MemoryView,
     Recalled,
+    Reinstated,
     Remembered,
     Reply,
     Revised,
@@ -80,6 +81,11 @@ def _revised(reply: Revised, screen: Screen) -> str:
 def _forgotten(reply: Forgotten, screen: Screen) -> str:
     head = "forgot" if reply.changed else "had already forgotten"
     return _blocks(f"{head} {_named(reply.memory)}", _content(reply.memory), _changes(reply.trust_changes, screen))
+
+
+def _reinstated(reply: Reinstated, screen: Screen) -> str:
+    head = f"{screen.paint('reinstated', 'good')} {_named(reply.memory)}"
+    return _blocks(head, _content(reply.memory), _changes(reply.trust_changes, screen))
 
 
 def _conflict_report(reply: ConflictReport, screen: Screen) -> str:
@@ -232,6 +238,7 @@ _VIEWS: Final[dict[type[Reply], Callable[[Any, Screen], str]]] = {
     Recalled: _recalled,
     Revised: _revised,
     Forgotten: _forgotten,
+    Reinstated: _reinstated,
     ConflictReport: _conflict_report,
     Timeline: _timeline,
     Trace: _trace,

@@ -183,5 +183,6 @@ Limit = Annotated[int, Field(description="Rows to return, at most 100."), _count
 TimelineLimit = Annotated[
     int, Field(description="Versions to return, the newest ones, at most 100."), _count(0, 100, 20)
 ]
+Days = Annotated[int, Field(description="Days to skip, 0 or more."), _count(0, 36_500, 0)]
 Hops = Annotated[int, Field(description="Longest path, 1 to 3 relationships."), _count(1, 3, 2)]
 Paths = Annotated[int, Field(description="Paths to return, at most 100."), _count(1, 100, 20)]

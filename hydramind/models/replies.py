@@ -71,11 +71,13 @@ class Remembered(Reply):
 
 
 class Hit(Reply):
-    """One recalled memory: `score` = trust x coverage; `coverage` is the share of query keywords it holds (0.8..1)."""
+    """One recalled memory: `score` = trust x coverage; `coverage` is the share of query keywords it holds (0.8..1),
+    `matched` are those keywords in the query's order."""
 
     memory: MemoryView
     score: float
     coverage: float
+    matched: tuple[str, ...] = ()
 
 
 class Recalled(Reply):
@@ -189,6 +191,15 @@ class Forgotten(Reply):
     trust_changes: tuple[TrustChange, ...] = ()
 
 
+class Reinstated(Reply):
+    """A memory that is shown again, with the status that now holds; `trust_changes` is what it takes from others anew.
+    `changed` is always True: what was not forgotten is refused."""
+
+    memory: MemoryView
+    changed: bool
+    trust_changes: tuple[TrustChange, ...] = ()
+
+
 class Inspection(Reply):
     """Everything stored about one memory and its direct relations."""
 
@@ -263,7 +274,7 @@ class Event(Reply):
 
 
 class Health(Reply):
-    """Engine and node as they are now; `status` ok or down."""
+    """The engine; `status` ok, or unknown with `latency_ms` 0 when it was not asked."""
 
     status: str
     engine: str
@@ -273,6 +284,83 @@ class Health(Reply):
     version: str
     latency_ms: float
     open_scopes: int
+
+
+class NodeView(Reply):
+    """The embedded node: `state` stopped, starting or running; `stored_bytes` is what its databases take on disk."""
+
+    state: str
+    answers: bool
+    in_use: bool
+    pid: int | None
+    started_at: str | None
+    stored_bytes: int
+
+
+class OpenScopeView(Reply):
+    """A scope that this server holds in memory, at `revision`; `skipped_days` is not 0 only for a demo that moved in time."""
+
+    name: str
+    revision: int
+    memories: int
+    entities: int
+    skipped_days: float = 0.0
+
+
+class RouteTiming(Reply):
+    """Requests of one route since the server started, and milliseconds of the last `recent` of them."""
+
+    route: str
+    requests: int
+    recent: int
+    p50_ms: float
+    p95_ms: float
+    max_ms: float
+
+
+class SystemHealth(Reply):
+    """What the health page shows. `status` ok or down with `reason`; `latency_ms` None when the graph did not answer;
+    `node` None where the graph is not the embedded one; scopes and routes by name."""
+
+    status: str
+    reason: str
+    version: str
+    engine: str
+    agent: str
+    uri: str
+    embedded: bool
+    latency_ms: float | None
+    open_scopes: int
+    in_flight: int
+    node: NodeView | None
+    scopes: tuple[OpenScopeView, ...]
+    routes: tuple[RouteTiming, ...]
+
+
+class DemoSeed(Reply):
+    """A fresh demo scope: `cast` names its memories by the part they play, `questions` what to ask it: `answered` finds
+    evidence, `abstained` finds none."""
+
+    scope: str
+    cast: dict[str, str]
+    questions: dict[str, str]
+
+
+class DemoClock(Reply):
+    """A demo scope's time in this server: `skipped_days` from the real one, and the moment it is there."""
+
+    scope: str
+    skipped_days: float
+    now: str
+
+
+class Removed(Reply):
+    """How much of a demo scope was removed for good."""
+
+    scope: str
+    memories: int
+    entities: int
+    ops: int
 
 
 class Finding(Reply):

@@ -10,6 +10,7 @@ from hydramind.errors import Invalid
 from hydramind.models.fields import (
     MAX_REFS,
     Content,
+    Days,
     EntityName,
     EntityNames,
     Hops,
@@ -124,3 +125,10 @@ class OneScope(Request):
     """One scope."""
 
     scope: ScopeName
+
+
+class SkipDays(Request):
+    """How far to move the clock of a demo scope, forward only."""
+
+    scope: ScopeName
+    skip_days: Days

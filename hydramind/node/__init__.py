@@ -7,7 +7,7 @@ from pathlib import Path
 import platformdirs
 
 from hydramind.node.address import NodeAddress, NodeOptions, NodeStatus
-from hydramind.node.control import log_path, status, stop, tail
+from hydramind.node.control import log_path, status, stop, stored_bytes, tail
 from hydramind.node.lease import Lease, acquire
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "log_path",
     "status",
     "stop",
+    "stored_bytes",
     "tail",
 ]
 

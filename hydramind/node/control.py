@@ -44,6 +44,12 @@ async def stop(options: NodeOptions) -> bool:
         raise unusable_home(options.home, error) from error
 
 
+def stored_bytes(options: NodeOptions) -> int:
+    """What the databases of this home take on disk; files that vanish while they are counted count as 0."""
+    folder = layout_of(options.home).server / "databases"
+    return sum(_size(path) for path in folder.rglob("*"))
+
+
 def log_path(options: NodeOptions) -> Path:
     """The log of this home's node; an older one lies beside it with `.1` at the end."""
     return layout_of(options.home).log
@@ -84,6 +90,13 @@ def _in_use(layout: Layout) -> bool:
         return True
     unlock(alone)
     return False
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except FileNotFoundError:
+        return 0
 
 
 async def _exclusive(path: Path) -> int:

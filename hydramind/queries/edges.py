@@ -164,6 +164,11 @@ DECAYS_FROM = Query(
     "MATCH (s:Memory {id: $id})-[r:TRUST_DECAY]->(d:Memory) WHERE d.scope = $scope " + _DECAY_ROW,
     _decay,
 )
+RESTORES_BY = Query(
+    "trust restored when a memory was withdrawn",
+    "MATCH (s:Memory {id: $id})-[r:TRUST_RESTORE]->(d:Memory) WHERE d.scope = $scope " + _RESTORE_ROW,
+    _restore,
+)
 RESTORES_OF = Query(
     "trust restored to a memory",
     "MATCH (s:Memory)-[r:TRUST_RESTORE]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _RESTORE_ROW,

@@ -50,6 +50,11 @@ class OpenScope:
         working = self._worker is not None and not self._worker.done()
         return working or bool(self._queue) or bool(self._listeners) or self._next_sync is not None
 
+    @property
+    def held(self) -> ScopeIndex | None:
+        """The projection as this process last saw it, None before its first use; it may be behind."""
+        return self._index
+
     async def index(self) -> ScopeIndex:
         """The projection with every write acknowledged before this call. Concurrent callers share one look at the log,
         but only one that starts after they asked."""

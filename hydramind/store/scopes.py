@@ -1,12 +1,18 @@
-"""The scopes this process has open, the least recently used dropped first."""
+"""The scopes this process has open, the least recently used dropped first; a demo scope has a clock of its own."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Final
 
 from hydramind.clock import Clock
 from hydramind.graph.connection import Graph
 from hydramind.store.scope import OpenScope
+
+DEMO_PREFIX: Final = "demo:"
+"""Scopes whose name starts so may be removed for good and moved in time."""
+DAY_MS: Final = 86_400_000
 
 
 class Scopes:
@@ -18,6 +24,7 @@ class Scopes:
         self._group = group
         self._keep = keep
         self._open: OrderedDict[str, OpenScope] = OrderedDict()
+        self._skipped: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -26,7 +33,8 @@ class Scopes:
         """The scope of that name, opened on first use; nothing is read yet."""
         scope = self._open.get(name)
         if scope is None:
-            scope = self._open[name] = OpenScope(self._graph, name, self._clock, self._group)
+            clock = (lambda: self.now(name)) if name.startswith(DEMO_PREFIX) else self._clock
+            scope = self._open[name] = OpenScope(self._graph, name, clock, self._group)
         self._open.move_to_end(name)
         self._drop_idle()
         return scope
@@ -36,6 +44,31 @@ class Scopes:
         scope = self._open.get(name)
         if scope is not None and not scope.busy:
             del self._open[name]
+
+    def now(self, name: str) -> int:
+        """Epoch milliseconds on the clock of a scope."""
+        return self._clock() + self.skipped_ms(name)
+
+    def skipped_ms(self, name: str) -> int:
+        """How far a scope's clock is from the real one; 0 for any scope that was not moved."""
+        return self._skipped.get(name, 0)
+
+    def skip(self, name: str, ms: int) -> None:
+        """Move the clock of a demo scope, in this process only; raises `ValueError` for any other."""
+        if not name.startswith(DEMO_PREFIX):
+            raise ValueError(f"{name!r} is not a demo scope")
+        self._skipped[name] = self.skipped_ms(name) + ms
+
+    def held(self) -> Iterator[OpenScope]:
+        """The open scopes, in no order."""
+        return iter(tuple(self._open.values()))
+
+    async def retire(self, name: str) -> None:
+        """Forget a scope with its projection and its clock, after the writes that wait in it."""
+        scope = self._open.pop(name, None)
+        if scope is not None:
+            await scope.close()
+        self._skipped.pop(name, None)
 
     async def close(self) -> None:
         """Let every waiting write finish."""

@@ -76,12 +76,14 @@ class Effects:
         for premise in premises:
             self._edge(DerivedFrom(stable_id("derived", memory.id, premise.id), memory.id, premise.id))
 
-    async def contradict(self, new: Memory, found: Found) -> None:
-        """The old memory loses 0.40 and its status, its dependents 0.15 a hop (HYD-17..21)."""
+    async def contradict(self, new: Memory, found: Found, *, again: bool = False) -> None:
+        """The old memory loses 0.40 and, where it was active, its status; its dependents 0.15 a hop (HYD-17..21).
+        `again`: `new` contradicted it before and that was withdrawn, so the event needs an id of its own."""
         old, now = self.memory(found.memory.id), self.view.now
+        repeated = (self.view.revision,) if again else ()
         after = trust.after_loss(old.trust, trust.CONTRADICTION_LOSS)
         event = Contradicts(
-            id=stable_id("contradicts", new.id, old.id),
+            id=stable_id("contradicts", new.id, old.id, *repeated),
             source=new.id,
             target=old.id,
             detected_at=now,
@@ -95,7 +97,8 @@ class Effects:
         )
         self._edge(event)
         self._trust(old, after, 0)
-        self.put(replace(self.memory(old.id), status=Status.CONTRADICTED.value))
+        if old.status == Status.ACTIVE:
+            self.put(replace(self.memory(old.id), status=Status.CONTRADICTED.value))
         for dependent in await self.dependents(old.id, excluded={new.id}):
             self._decay(event, dependent)
 

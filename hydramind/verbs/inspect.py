@@ -14,10 +14,12 @@ from hydramind.models import (
     GraphView,
     Inspection,
     OneMemory,
+    OpenScopeView,
     Stats,
 )
 from hydramind.queries import drawing, edges
 from hydramind.records import Edge, Memory, Status
+from hydramind.store.scopes import DAY_MS, Scopes
 from hydramind.verbs.views import entity_view, memory_view, require
 
 
@@ -51,6 +53,21 @@ def stats(index: ScopeIndex) -> Stats:
         forgotten=counts[Status.FORGOTTEN.value],
         entities=sum(1 for _ in index.entities()),
         mean_trust=round(sum(trusts) / len(trusts), 6) if trusts else 0.0,
+    )
+
+
+def held(scopes: Scopes) -> tuple[OpenScopeView, ...]:
+    """What this process holds in memory, by name; a revision may be behind what others committed."""
+    loaded = [index for scope in scopes.held() if (index := scope.held) is not None]
+    return tuple(
+        OpenScopeView(
+            name=index.scope,
+            revision=index.revision,
+            memories=len(index),
+            entities=sum(1 for _ in index.entities()),
+            skipped_days=round(scopes.skipped_ms(index.scope) / DAY_MS, 6),
+        )
+        for index in sorted(loaded, key=lambda index: index.scope)
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.mind import text
@@ -18,7 +20,12 @@ async def run(graph: Graph, index: ScopeIndex, request: Recall) -> Recalled:
     best = {match.memory_id: match for match in matches.best}
     rows = {row.id: row for row in await graph.read_ids(memories.BY_ID, list(best), scope=index.scope)}
     hits = (
-        Hit(memory=memory_view(index, rows[id_]), score=round(match.score, 6), coverage=round(match.coverage, 6))
+        Hit(
+            memory=memory_view(index, rows[id_]),
+            score=round(match.score, 6),
+            coverage=round(match.coverage, 6),
+            matched=_matched(keywords, rows[id_].content),
+        )
         for id_, match in best.items()
         if id_ in rows and rows[id_].recallable
     )
@@ -30,6 +37,11 @@ async def run(graph: Graph, index: ScopeIndex, request: Recall) -> Recalled:
         passed=matches.passed,
         revision=index.revision,
     )
+
+
+def _matched(keywords: Sequence[str], content: str) -> tuple[str, ...]:
+    terms = text.index_terms(content)
+    return tuple(keyword for keyword in keywords if keyword in terms)
 
 
 async def _about(graph: Graph, index: ScopeIndex, request: Recall) -> set[int]:

@@ -26,7 +26,8 @@ async def run(graph: Graph, index: ScopeIndex, request: TraceFrom) -> Trace:
         raise NotFound(f"memory {request.memory_id!r} is forgotten: no paths are shown")
     wanted = request.max_paths
     raw, capped = await _walk(graph, start.id, request.max_hops, wanted * _OVER_FETCH)
-    inside = [path for path in raw if _shown(index, path)]
+    # A contradiction that was withdrawn and came back is a second relationship between the same two memories.
+    inside = list(dict.fromkeys(path for path in raw if _shown(index, path)))
     inside.sort(key=lambda path: (len(path.steps), [node.id for node in path.nodes], path.steps))
     return Trace(
         max_hops=request.max_hops,

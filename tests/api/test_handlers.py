@@ -52,13 +52,14 @@ async def test_every_verb_answers_with_its_reply_model(prefix: str, client: http
         "explain_trust": one,
         "inspect": one,
         "forget": one,
+        "reinstate": one,
     }
     assert set(calls) == {verb.name for verb in VERBS}
     for verb in VERBS:
         body = await post(client, f"{prefix}/{verb.name}", **calls[verb.name])
         assert verb.reply.model_validate(body).model_dump(mode="json") == body
         if verb.name == "revise":
-            calls["forget"] = {**one, "memory_id": body["memory"]["id"]}
+            calls["forget"] = calls["reinstate"] = {**one, "memory_id": body["memory"]["id"]}
 
 
 async def test_the_dashboard_reads_a_scope(client: httpx2.AsyncClient, scope: str) -> None:
@@ -93,7 +94,7 @@ async def test_ids_of_another_scope_are_unknown(prefix: str, client: httpx2.Asyn
     """Every verb that takes an id says not found, and none of them makes the other scope."""
     kept = await post(client, f"{prefix}/remember", content="The cache is on", scope=scope)
     foreign = {"memory_id": kept["memory"]["id"], "scope": f"{scope}-b"}
-    for verb in ("forget", "trace_memory", "explain_trust", "inspect"):
+    for verb in ("forget", "reinstate", "trace_memory", "explain_trust", "inspect"):
         assert (await fault(client, f"{prefix}/{verb}", **foreign))[0] == 404
     assert (await fault(client, f"{prefix}/revise", content="x y", **foreign))[1]["code"] == "not_found"
     hits = await post(client, f"{prefix}/recall", query="cache on", scope=f"{scope}-b")
@@ -271,11 +272,3 @@ async def test_requests_are_counted_by_route(client: httpx2.AsyncClient) -> None
     assert 'requests_total{route="/api/scopes/{scope:path}/stats",method="GET",status="422"} 2' in text
     assert 'requests_total{route="unmatched",method="GET",status="404"} 2' in text
     assert "hydramind_graph_up 1.0" in text
-
-
-async def test_the_landing_page_says_how_to_go_on(client: httpx2.AsyncClient) -> None:
-    """The commands carry this server's address; only the page's own style may apply."""
-    reply = await client.get("/")
-    assert "claude mcp add -t http -s user hydramind http://127.0.0.1:8788/mcp" in reply.text
-    assert "'sha256-" in reply.headers["content-security-policy"]
-    assert "script" not in reply.text

@@ -30,15 +30,16 @@ def test_the_service_has_the_method_with_these_models(verb: Verb[typing.Any, typ
     assert inspect.iscoroutinefunction(method)
 
 
-async def test_every_verb_is_a_tool_and_every_tool_a_verb() -> None:
-    """MCP offers neither more nor less."""
+async def test_every_verb_for_agents_is_a_tool_and_every_tool_a_verb() -> None:
+    """MCP offers neither more nor less; only `reinstate` is left to people, because undoing is theirs to decide."""
 
     async def never() -> HydraMind:
         raise AssertionError("listing the tools opened the service")
 
     async with Client(build_server(never, load({}))) as client:
         listed = await client.list_tools()
-    assert sorted(tool.name for tool in listed.tools) == sorted(verb.name for verb in VERBS)
+    assert sorted(tool.name for tool in listed.tools) == sorted(verb.name for verb in VERBS if verb.tool)
+    assert [verb.name for verb in VERBS if not verb.tool] == ["reinstate"]
 
 
 @each_verb

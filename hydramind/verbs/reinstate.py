@@ -1,0 +1,79 @@
+"""reinstate: undo forget; the memory is shown again, and what its forgetting gave back is taken again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hydramind.clock import FOREVER
+from hydramind.errors import Conflict
+from hydramind.graph.commit import op_id
+from hydramind.mind.conflict import Kind, Verdict
+from hydramind.models import OneMemory, Reinstated
+from hydramind.queries import edges, ops
+from hydramind.records import Contradicts, Memory, Status, TrustRestore
+from hydramind.store.view import Decision, View
+from hydramind.verbs.compare import Found
+from hydramind.verbs.effects import Effects
+from hydramind.verbs.views import memory_view, require
+
+
+async def decide(view: View, request: OneMemory) -> Decision[Reinstated]:
+    """What reinstating changes; raises `Conflict` when the memory is not forgotten, or when the scope has been told
+    the same statement anew meanwhile. It is not compared with what was remembered since it was forgotten."""
+    effects = Effects(view)
+    memory = require(view, request.memory_id)
+    if memory.status != Status.FORGOTTEN:
+        raise Conflict(f"memory {request.memory_id!r} is {memory.status}: only a forgotten memory can be reinstated")
+    shown = effects.put(await _as_before(view, memory))
+    _refuse_twin(view, shown)
+    for event in await _withdrawn_by_forgetting(view, memory):
+        await _contradict_again(effects, event)
+    reply = Reinstated(
+        memory=memory_view(view, effects.memory(shown.id)), changed=True, trust_changes=tuple(effects.trust_changes)
+    )
+    return Decision(effects.changes("reinstate"), reply)
+
+
+async def _as_before(view: View, memory: Memory) -> Memory:
+    """The row with the status that holds now: a successor keeps it superseded, a standing contradiction in doubt."""
+    if await view.read_ids(edges.REPLACED_BY, [memory.id]):
+        return replace(memory, status=Status.SUPERSEDED.value, forgotten_at=0)
+    doubts = await view.read(edges.CONTRADICTED_BY, id=memory.id, scope=view.scope)
+    standing = any(not doubt.withdrawn_at for doubt in doubts)
+    status = Status.CONTRADICTED if standing else Status.ACTIVE
+    return replace(memory, status=status.value, valid_to=FOREVER, forgotten_at=0)
+
+
+def _refuse_twin(view: View, shown: Memory) -> None:
+    twin = view.active_with(shown.key) if shown.status == Status.ACTIVE else None
+    if twin is not None:
+        raise Conflict(f"memory {shown.id} cannot be reinstated: active memory {twin.id} holds the same statement")
+
+
+async def _withdrawn_by_forgetting(view: View, memory: Memory) -> list[Contradicts]:
+    """The contradictions that ended when `memory` was last forgotten, in the order they were given back."""
+    restores = await view.read(edges.RESTORES_BY, id=memory.id, scope=view.scope)
+    last = max((restore.revision for restore in restores), default=0)
+    made_by = await view.read_ids(ops.BY_ID, [op_id(view.scope, last)]) if last else []
+    if [op.verb for op in made_by] != ["forget"]:  # A revision gives trust back as well, and that stays.
+        return []
+    return [event for restore in _in_order(restores, last) for event in await _undone_by(view, restore)]
+
+
+def _in_order(restores: list[TrustRestore], revision: int) -> list[TrustRestore]:
+    return sorted((each for each in restores if each.revision == revision), key=lambda each: each.step)
+
+
+async def _undone_by(view: View, restore: TrustRestore) -> list[Contradicts]:
+    """The contradiction of the restored memory itself; empty for what was given back along the lineage."""
+    events = await view.read(edges.CONTRADICTED_BY, id=restore.target, scope=view.scope)
+    return [event for event in events if str(event.id) == restore.caused_by]
+
+
+async def _contradict_again(effects: Effects, event: Contradicts) -> None:
+    """As when it was found; a memory that something else contradicts by now is not contradicted again."""
+    target = effects.memory(event.target)
+    if target.status == Status.CONTRADICTED:
+        return
+    verdict = Verdict(Kind.CONTRADICTS, event.reason, event.draft_quote, event.stored_quote)
+    await effects.contradict(effects.memory(event.source), Found(target, verdict), again=True)
