@@ -44,7 +44,7 @@ export function NodeCard({ network, shown, index, onPick, onOpen, onClose }: Nod
           </h4>
           <ul>
             {neighbours.slice(0, MOST).map((neighbour) => (
-              <li key={`${neighbour.index} ${neighbour.outward}`}>
+              <li key={neighbour.index}>
                 <NeighbourRow node={network.nodes[neighbour.index]!} onPick={onPick} />
               </li>
             ))}
@@ -67,11 +67,13 @@ function NeighbourRow({ node, onPick }: { readonly node: GraphNode; readonly onP
   );
 }
 
+/** By relation, each neighbour once however often it is linked that way. */
 function grouped(neighbours: readonly Neighbour[]): ReadonlyMap<string, readonly Neighbour[]> {
   const groups = new Map<string, Neighbour[]>();
   for (const neighbour of neighbours) {
     const words = relation(neighbour);
-    groups.set(words, [...(groups.get(words) ?? []), neighbour]);
+    const known = groups.get(words) ?? [];
+    if (!known.some(({ index }) => index === neighbour.index)) groups.set(words, [...known, neighbour]);
   }
   return groups;
 }

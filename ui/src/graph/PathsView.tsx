@@ -1,4 +1,4 @@
-/** Evidence paths as a small drawing from left to right, and the same paths as sentences for screen readers. */
+/** Evidence paths as a small drawing from left to right; each place is a button whose whole text is its title. */
 
 import { useMemo } from "react";
 import { exact } from "../parts/format";
@@ -6,7 +6,7 @@ import { FAMILY_LOOKS, toneOf } from "./families";
 import { labelText } from "./labels";
 import { pathTree, type Spot, type Step } from "./paths_layout";
 import type { GraphNode, PathsViewProps } from "./types";
-import { relation, spoken } from "./words";
+import { relation } from "./words";
 import "./paths.css";
 
 const COLUMN = 264;
@@ -78,7 +78,6 @@ function Place({ spot, onSelect }: { readonly spot: Spot; readonly onSelect: Pat
       data-status={node.status || "entity"}
       role="button"
       tabIndex={0}
-      aria-label={spokenPlace(node, spot.column)}
       onClick={choose}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
@@ -107,10 +106,6 @@ function Place({ spot, onSelect }: { readonly spot: Spot; readonly onSelect: Pat
       )}
     </g>
   );
-}
-
-function spokenPlace(node: GraphNode, column: number): string {
-  return `${column === 0 ? "Start" : `Hop ${column}`}: ${spoken(node, null)}`;
 }
 
 /** Two lines at most, broken between words where that is possible. */

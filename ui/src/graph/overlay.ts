@@ -6,6 +6,7 @@ import { outline } from "./paint_canvas";
 import { fitCanvas, type Frame } from "./painter";
 import { type Fired, headOf } from "./pulse";
 import type { Tone } from "./palette";
+import { ASPECT } from "./projection";
 import type { Family } from "./types";
 
 /** An edge that stands out. */
@@ -63,8 +64,8 @@ export class Overlay {
     const { projection } = frame;
     if (!projection.inFront(start) || !projection.inFront(end)) return;
     const look = FAMILY_LOOKS[family];
-    const [fromX, fromY] = pointOf(frame, start);
-    const [toX, toY] = pointOf(frame, end);
+    const [fromX, fromY] = rimOf(frame, start, end);
+    const [toX, toY] = rimOf(frame, end, start);
     const [bendX, bendY] = [
       (fromX + toX) / 2 + (toY - fromY) * look.bow,
       (fromY + toY) / 2 - (toX - fromX) * look.bow,
@@ -78,13 +79,12 @@ export class Overlay {
     brush.quadraticCurveTo(bendX, bendY, toX, toY);
     brush.stroke();
     brush.setLineDash([]);
-    if (look.arrows !== "none") this.#arrow(bendX, bendY, toX, toY, halfOf(frame, end));
-    if (look.arrows === "both") this.#arrow(bendX, bendY, fromX, fromY, halfOf(frame, start));
+    if (look.arrows !== "none") this.#arrow(bendX, bendY, toX, toY);
+    if (look.arrows === "both") this.#arrow(bendX, bendY, fromX, fromY);
   }
 
-  #arrow(fromX: number, fromY: number, toX: number, toY: number, gap: number): void {
-    const turn = Math.atan2(toY - fromY, toX - fromX);
-    const [tipX, tipY] = [toX - Math.cos(turn) * (gap + 3), toY - Math.sin(turn) * (gap + 3)];
+  #arrow(fromX: number, fromY: number, tipX: number, tipY: number): void {
+    const turn = Math.atan2(tipY - fromY, tipX - fromX);
     const brush = this.#brush;
     brush.beginPath();
     brush.moveTo(tipX, tipY);
@@ -101,7 +101,10 @@ export class Overlay {
       if (!way.every((index) => frame.projection.inFront(index))) continue;
       brush.lineWidth = 2;
       brush.beginPath();
-      for (const index of way) brush.lineTo(...pointOf(frame, index));
+      for (const [at, index] of way.slice(1).entries()) {
+        brush.moveTo(...rimOf(frame, way[at]!, index));
+        brush.lineTo(...rimOf(frame, index, way[at]!));
+      }
       brush.stroke();
       const head = headOf(way, ms);
       if (!head) continue;
@@ -177,6 +180,19 @@ export class Overlay {
 
 function pointOf({ projection }: Frame, index: number): [number, number] {
   return [projection.screen[index * 2]!, projection.screen[index * 2 + 1]!];
+}
+
+/** Where the line from a node toward another leaves its shape, a little outside. */
+function rimOf(frame: Frame, from: number, toward: number): [number, number] {
+  const [x, y] = pointOf(frame, from);
+  const [otherX, otherY] = pointOf(frame, toward);
+  const distance = Math.hypot(otherX - x, otherY - y);
+  const half = halfOf(frame, from);
+  const [across, down] = [(otherX - x) / (distance || 1), (otherY - y) / (distance || 1)];
+  const round = frame.network.forms[from] === FORM.entity;
+  const reach = round ? half : Math.min((half * ASPECT) / Math.abs(across || 1e-6), half / Math.abs(down || 1e-6));
+  const gap = Math.min(reach + 4, distance / 2);
+  return [x + across * gap, y + down * gap];
 }
 
 function halfOf({ projection }: Frame, index: number): number {

@@ -52,6 +52,8 @@ export class Stage implements Gestured {
   #attention: Attention = { chosen: -1, pointed: -1, focused: false, pulses: [], still: false };
   #emphasis: Emphasis | null = null;
   #chosenId: string | null = null;
+  /** The node that the camera is to go to, until it did or the person steers. */
+  #followed: string | null = null;
   #asked = 0;
   #movedAt = -Infinity;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -77,8 +79,10 @@ export class Stage implements Gestured {
 
   set camera(camera: Camera) {
     this.#steered = true;
+    this.#followed = null;
     this.#travel = null;
     this.#camera = camera;
+    this.point(-1);
     this.#askMoving();
   }
 
@@ -92,6 +96,7 @@ export class Stage implements Gestured {
 
   /** Takes newer data or settings; camera, choice and the places of known nodes stay. */
   show(data: GraphData, settings: GraphSettings, network: Network, shown: Shown): void {
+    this.point(-1);
     const renewed = data !== this.#data;
     const turned = settings.mode !== this.mode;
     if (data.scope !== this.#data.scope || turned) this.#steered = false;
@@ -102,7 +107,7 @@ export class Stage implements Gestured {
     this.#data = data;
     this.#painter.load(this.network, this.shown);
     if (renewed || turned) this.#layout.load(this.network, this.mode, this.#still.matches);
-    this.#attend({ pointed: -1, chosen: this.#indexOf(this.#chosenId) });
+    this.#attend({ chosen: this.#indexOf(this.#chosenId) });
     this.#relight();
   }
 
@@ -130,12 +135,10 @@ export class Stage implements Gestured {
     this.#relight();
   }
 
-  /** Brings a node to the middle, near enough to be read. */
+  /** Brings a node to the middle, near enough to be read; one that is not there yet or still moves, once it rests. */
   goTo(id: string): void {
-    const index = this.#indexOf(id);
-    if (index < 0) return;
-    const [x = 0, y = 0, z = 0] = this.positions.subarray(index * 3, index * 3 + 3);
-    this.#travelTo({ ...this.#camera, x, y, z, distance: Math.min(this.#camera.distance, 260) });
+    this.#followed = id;
+    this.#follow();
   }
 
   /** Where a node is drawn, in CSS pixels from the corner of the drawing; null when it is not in front. */
@@ -238,13 +241,27 @@ export class Stage implements Gestured {
 
   #travelTo(to: Camera): void {
     this.#steered = true;
+    this.point(-1);
     if (this.#still.matches) this.#camera = to;
     else this.#travel = { from: this.#camera, to, since: performance.now() };
     this.ask();
   }
 
+  #follow(): void {
+    const index = this.#indexOf(this.#followed);
+    if (index < 0) return;
+    const [x = 0, y = 0, z = 0] = this.positions.subarray(index * 3, index * 3 + 3);
+    if (!this.#layout.settled) {
+      this.#camera = { ...this.#camera, x, y, z };
+      return;
+    }
+    this.#followed = null;
+    this.#travelTo({ ...this.#camera, x, y, z, distance: Math.min(this.#camera.distance, 300) });
+  }
+
   #laidOut(settled: boolean): void {
     if (!this.#steered && this.positions.length > 0) this.#camera = this.#fitted();
+    if (this.#followed !== null) this.#follow();
     if (settled && this.network.nodes.length > 0) this.#steered = true;
     this.#host.dataset["settled"] = String(settled);
     if (settled) this.ask();
