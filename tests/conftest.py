@@ -44,12 +44,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Note skipped tests that needed an engine or a browser."""
     outcome = yield
     report = outcome.get_result()  # type: ignore[attr-defined]
-    if report.skipped and not hasattr(report, "wasxfail") and any(map(item.get_closest_marker, ("engine", "neo4j"))):
+    needs = ("engine", "neo4j", "browser")
+    if report.skipped and not hasattr(report, "wasxfail") and any(map(item.get_closest_marker, needs)):
         _skipped.append(item.nodeid)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """On CI a skipped engine test is a failure."""
+    """On CI a skipped engine or browser test is a failure."""
     if _skipped and os.environ.get("CI") and session.exitstatus == 0:
         print(f"\nskipped on CI, which counts as failed: {', '.join(_skipped)}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
