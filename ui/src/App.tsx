@@ -20,6 +20,7 @@ import { RememberScreen } from "./screens/Remember";
 import { Welcome } from "./screens/Welcome";
 import { Shell } from "./shell/Shell";
 import { Messages } from "./shell/tell";
+import { keep, kept } from "./storage";
 import { TokenPrompt, useNeedsToken } from "./shell/TokenPrompt";
 
 const LAST = "hydramind.scope";
@@ -38,7 +39,7 @@ function Pages({ route }: { readonly route: Placed }) {
   const needsToken = useNeedsToken();
   const { scope } = route;
   useEffect(() => {
-    if (scope !== "") localStorage.setItem(LAST, scope);
+    if (scope !== "") keep(LAST, scope);
   }, [scope]);
   return (
     <LiveScope scope={needsToken ? "" : scope}>
@@ -89,7 +90,7 @@ function Choose({ route }: { readonly route: Placed }) {
       .scopes(ending.signal)
       .then((scopes) => {
         if (ending.signal.aborted) return;
-        const last = localStorage.getItem(LAST);
+        const last = kept(LAST);
         const chosen = scopes.find((one) => one.name === last) ?? scopes.at(-1);
         if (chosen === undefined) setState("none");
         else navigate({ ...route, scope: chosen.name }, { replace: true });

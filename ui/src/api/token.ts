@@ -1,15 +1,19 @@
 /** The bearer token of a guarded server: kept for the tab, never in an address. */
 
+import { keep, kept } from "../storage";
+
 const KEY = "hydramind.token";
 const listeners = new Set<() => void>();
 let refused = false;
+let held = "";
 
 export function token(): string {
-  return sessionStorage.getItem(KEY) ?? "";
+  return kept(KEY, "sessionStorage") ?? held;
 }
 
 export function setToken(value: string): void {
-  sessionStorage.setItem(KEY, value.trim());
+  held = value.trim();
+  keep(KEY, held, "sessionStorage");
   refused = false;
   tell();
 }

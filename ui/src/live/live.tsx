@@ -11,6 +11,8 @@ const SHOWN_BEFORE = 30;
 const KEPT = 200;
 const SETTLE_MS = 250;
 const SLOWEST_MS = 8_000;
+/** A browser has six connections for one origin, over all its tabs: one that nobody looks at gives its own back. */
+const HIDDEN_MS = 20_000;
 
 export interface Live {
   readonly scope: string;
@@ -54,6 +56,8 @@ export function LiveScope({ scope, children }: { readonly scope: string; readonl
     if (scope === "") return;
     const ending = new AbortController();
     let broken = false;
+    let resting = false;
+    let last = new AbortController();
     let newest = -1;
     setEvents([]);
     setRevision(-1);
@@ -70,7 +74,13 @@ export function LiveScope({ scope, children }: { readonly scope: string; readonl
       await follow(
         Math.max(0, start.revision - SHOWN_BEFORE),
         {
-          open: (after, signal) => openEvents(scope, after, signal),
+          open: (after, signal) => {
+            resting = false;
+            last.abort();
+            last = new AbortController();
+            const rest = hiddenFor(HIDDEN_MS, AbortSignal.any([signal, last.signal]), () => (resting = true));
+            return openEvents(scope, after, AbortSignal.any([signal, rest]));
+          },
           onEvent: (event) => {
             setEvents((before) => [...before, event].slice(-KEPT));
             if (event.revision > newest) {
@@ -81,7 +91,9 @@ export function LiveScope({ scope, children }: { readonly scope: string; readonl
           },
           onState: (next, reason) => {
             setState((before) => (next === "connecting" && before === "broken" ? before : next));
-            if (next === "broken") {
+            if (next === "broken" && resting) {
+              setState("connecting");
+            } else if (next === "broken") {
               broken = true;
               setProblem(typeof reason === "string" ? framed(reason) : reason === null ? null : asProblem(reason));
             }
@@ -131,6 +143,8 @@ async function startOf(scope: string, signal: AbortSignal, onFailure: (error: Pr
 function backoff(failures: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const shown = () => document.visibilityState === "visible" && end();
+    // Nobody looks: there is no hurry to come back before somebody does.
+    const looked = document.visibilityState === "visible";
     const end = () => {
       clearTimeout(timer);
       offToken();
@@ -139,12 +153,34 @@ function backoff(failures: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", end);
       done();
     };
-    const timer = setTimeout(end, Math.min(SLOWEST_MS, 250 * 2 ** failures));
+    const timer = looked ? setTimeout(end, Math.min(SLOWEST_MS, 250 * 2 ** failures)) : undefined;
     const offToken = onToken(end);
     window.addEventListener("online", end);
     document.addEventListener("visibilitychange", shown);
     signal.addEventListener("abort", end);
   });
+}
+
+/** Aborted once the page has been hidden for `ms`; `onRest` is told first. */
+function hiddenFor(ms: number, until: AbortSignal, onRest: () => void): AbortSignal {
+  const resting = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const changed = () => {
+    clearTimeout(timer);
+    if (document.visibilityState === "visible") return;
+    timer = setTimeout(() => {
+      onRest();
+      resting.abort();
+    }, ms);
+  };
+  document.addEventListener("visibilitychange", changed);
+  const end = () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", changed);
+  };
+  until.addEventListener("abort", end);
+  resting.signal.addEventListener("abort", end);
+  return resting.signal;
 }
 
 function framed(data: string): Problem {

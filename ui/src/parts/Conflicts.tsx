@@ -2,6 +2,7 @@
 
 import type { ConflictView, TrustChange } from "../api/types";
 import { RULES } from "../api/types";
+import { useMemories } from "../live/memories";
 import { Link } from "../router";
 import { to } from "../routes";
 import { exact } from "./format";
@@ -19,7 +20,7 @@ const KINDS: Readonly<Record<string, { readonly title: string; readonly cost: st
   uncertain: { title: "? may conflict", cost: "In doubt, and doubt costs nothing." },
 };
 
-export function Conflict({ scope, conflict, draft }: { scope: string; conflict: ConflictView; draft: string }) {
+export function Conflict({ scope, conflict, draft, done = false }: { scope: string; conflict: ConflictView; draft: string; done?: boolean }) {
   const kind = KINDS[conflict.kind] ?? { title: conflict.kind, cost: "" };
   return (
     <article className="conflict" data-kind={conflict.kind}>
@@ -40,22 +41,28 @@ export function Conflict({ scope, conflict, draft }: { scope: string; conflict: 
       <p>
         <bdi dir="auto">{conflict.reason}</bdi>
       </p>
-      <p className="muted">{kind.cost}</p>
+      {!done && <p className="muted">{kind.cost}</p>}
     </article>
   );
 }
 
 export function Changes({ scope, changes }: { readonly scope: string; readonly changes: readonly TrustChange[] }) {
+  const named = useMemories(
+    scope,
+    changes.map((change) => change.memory_id),
+  );
   if (changes.length === 0) return null;
   return (
     <ul className="changes" aria-label="Trust that moved">
       {changes.map((change) => (
         <li key={`${change.memory_id} ${change.hop}`}>
           <Trust trust={change.after} before={change.before} source="trust before and after, from the reply" />
+          <span className="muted">
+            {change.hop === 0 ? "the contradicted one" : `${change.hop} hop${change.hop === 1 ? "" : "s"} down the lineage`}
+          </span>
           <Link to={to.memory(scope, change.memory_id)}>
-            {change.hop === 0 ? "the memory itself" : `${change.hop} hop${change.hop === 1 ? "" : "s"} down the lineage`}
+            <Text text={named.value?.get(change.memory_id)?.memory.content ?? `memory ${change.memory_id}`} brief />
           </Link>
-          <span className="id">{change.memory_id}</span>
         </li>
       ))}
     </ul>

@@ -10,7 +10,9 @@ export function Command({ line, label }: { readonly line: string; readonly label
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () => {
-    navigator.clipboard.writeText(line).then(
+    // A page read over plain HTTP from another machine has no clipboard.
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    (clipboard?.writeText(line) ?? Promise.reject(new Error("no clipboard"))).then(
       () => setState("copied"),
       () => setState("failed"),
     );

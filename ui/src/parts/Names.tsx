@@ -28,7 +28,8 @@ export function Names({ label, hint, names, known, onNames }: NamesProps) {
       <div className="names">
         {names.map((name) => (
           <button key={name} type="button" className="chip" onClick={() => onNames(names.filter((one) => one !== name))}>
-            <bdi dir="auto">{name}</bdi> <span aria-label="remove">✕</span>
+            <bdi dir="auto">{name}</bdi> <span aria-hidden="true">✕</span>
+            <span className="unseen">remove</span>
           </button>
         ))}
         <input

@@ -23,7 +23,8 @@ export function Trust({ trust, before, large = false, source = "trust, as stored
         <span className="unseen">trust </span>
         {moved && (
           <span className="trust-before">
-            {exact(before)} <span aria-label="to">→</span>{" "}
+            {exact(before)} <span aria-hidden="true">→ </span>
+            <span className="unseen">to </span>
           </span>
         )}
         {exact(trust)}

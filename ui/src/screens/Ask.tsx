@@ -66,7 +66,8 @@ export function AskScreen({ scope, q, about }: AskProps) {
           <span className="muted">only what is about</span>
           {about.map((name) => (
             <button key={name} type="button" className="chip" onClick={() => navigate(to.ask(scope, q, about.filter((one) => one !== name)))}>
-              <bdi dir="auto">{name}</bdi> <span aria-label="remove">✕</span>
+              <bdi dir="auto">{name}</bdi> <span aria-hidden="true">✕</span>
+            <span className="unseen">remove</span>
             </button>
           ))}
         </p>
@@ -122,7 +123,9 @@ function Keywords({ words, matched }: { readonly words: readonly string[]; reado
   if (words.length === 0) return null;
   return (
     <p className="keywords">
-      <span className="muted">{matched ? "keywords it holds" : "looked for"}</span>
+      <span className="muted" title="word stems, as the index holds them">
+        {matched ? "keywords it holds" : "looked for"}
+      </span>
       {words.map((word) => {
         const held = matched === undefined || matched.includes(word);
         return (
@@ -144,32 +147,36 @@ function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string
         {place}
       </span>
       <Text text={memory.content} />
-      <dl className="receipt" aria-label="Receipt">
-        <div title="share of the question's keywords that this memory holds; the gate is at the mark">
-          <dt>coverage</dt>
-          <dd>
+      <div className="receipt" role="group" aria-label="Receipt">
+        <span title="share of the question's keywords that this memory holds; the gate is at the mark">
+          <span className="receipt-name">coverage</span>
+          <span className="receipt-value">
             <span className="meter" aria-hidden="true">
               <span className="meter-fill" style={{ width: `${hit.coverage * 100}%` }} />
               <span className="meter-gate" style={{ left: `${RULES.coverage * 100}%` }} />
             </span>
             {exact(hit.coverage)}
-          </dd>
-        </div>
+          </span>
+        </span>
         <span aria-hidden="true">×</span>
-        <div>
-          <dt>trust</dt>
-          <dd>
+        <span>
+          <span className="receipt-name" aria-hidden="true">
+            trust
+          </span>
+          <span className="receipt-value">
             <Trust trust={memory.trust} />
-          </dd>
-        </div>
+          </span>
+        </span>
         <span aria-hidden="true">=</span>
-        <div title="what the ranking goes by, as the server gave it">
-          <dt>score</dt>
-          <dd>
-            <strong>{exact(hit.score)}</strong>
-          </dd>
-        </div>
-      </dl>
+        <span title="what the ranking goes by, as the server gave it">
+          <span className="receipt-name">score</span>
+          <strong className="receipt-value">{exact(hit.score)}</strong>
+        </span>
+        <span title="the way it was found">
+          <span className="receipt-name">channel</span>
+          <span className="receipt-value">lexical</span>
+        </span>
+      </div>
       <Keywords words={keywords} matched={hit.matched} />
       <div className="card-line">
         <Status status={memory.status} />
@@ -177,9 +184,6 @@ function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string
         {memory.entities.map((entity) => (
           <EntityChip key={entity.id} scope={memory.scope} name={entity.name} />
         ))}
-        <span className="muted" title="how it was found">
-          lexical
-        </span>
         <Link data-row="" className="card-link" to={to.memory(memory.scope, memory.id)}>
           Why is it believed?
         </Link>

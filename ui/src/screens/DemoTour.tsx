@@ -24,7 +24,7 @@ export function DemoTour({ scope }: { readonly scope: string }) {
     <section className="tour" aria-labelledby="tour">
       <h2 id="tour">What to look at</h2>
       <ul>
-        {Object.entries(seed.cast).map(([name, id]) => (
+        {Object.entries(seed.cast).sort(([one], [other]) => placeOf(one) - placeOf(other)).map(([name, id]) => (
           <li key={name}>
             <Link className="chip" to={to.memory(scope, id)}>
               {wordsOf(name)}
@@ -45,4 +45,10 @@ export function DemoTour({ scope }: { readonly scope: string }) {
 
 function wordsOf(part: string): string {
   return PARTS[part] ?? part.replaceAll("_", " ");
+}
+
+/** The order in which the story is told; parts it does not know come last. */
+function placeOf(part: string): number {
+  const place = Object.keys(PARTS).indexOf(part);
+  return place < 0 ? Number.MAX_SAFE_INTEGER : place;
 }

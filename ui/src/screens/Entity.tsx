@@ -108,7 +108,12 @@ function Versions({ scope, timeline }: { readonly scope: string; readonly timeli
               )}
               {(doubted.value?.get(memory.id)?.contradicted_by ?? []).map((by) => (
                 <p key={by} className="muted">
-                  contradicted by <Link to={to.memory(scope, by)}>another memory</Link>
+                  contradicted by{" "}
+                  <Link to={to.memory(scope, by)}>
+                    {versions.some((one) => one.memory.id === by)
+                      ? `version ${versions.findIndex((one) => one.memory.id === by) + 1}`
+                      : "a memory about something else"}
+                  </Link>
                 </p>
               ))}
             </article>

@@ -142,25 +142,21 @@ function useForgetting(memory: MemoryView) {
       .catch((error: unknown) => tell({ text: asProblem(error).message }))
       .finally(() => setBusy(false));
   };
-  const reinstate = () =>
-    run(async () => {
-      const done = await api.reinstate(one);
-      tell({ text: `Shown again at trust ${exact(done.memory.trust)}.${moved(done.trust_changes.length, "took")}` });
-    });
+  const bringBack = async () => {
+    const done = await api.reinstate(one);
+    tell({ text: `Shown again at trust ${exact(done.memory.trust)}.${moved(done.trust_changes.length, "took")}` });
+  };
+  const reinstate = () => run(bringBack);
   const forget = () =>
     run(async () => {
       const done = await api.forget(one);
       const text = done.changed ? `Forgotten.${moved(done.trust_changes.length, "gave back")}` : "It was forgotten already.";
-      tell({ text, action: { label: "Undo", run: reinstateNow } });
+      tell({ text, action: { label: "Undo", run: undo } });
     });
   // The message outlives the screen that the person was on.
-  const reinstateNow = () => {
-    api
-      .reinstate(one)
-      .then((done) => {
-        live.touch();
-        tell({ text: `Shown again at trust ${exact(done.memory.trust)}.` });
-      })
+  const undo = () => {
+    bringBack()
+      .then(live.touch)
       .catch((error: unknown) => tell({ text: asProblem(error).message }));
   };
   return { busy, forget, reinstate };
@@ -172,7 +168,7 @@ function moved(changes: number, verb: string): string {
 
 function Raw({ value }: { readonly value: unknown }) {
   return (
-    <pre className="raw" tabIndex={0} aria-label="Everything stored about this memory, as JSON">
+    <pre className="raw" tabIndex={0} role="region" aria-label="Everything stored about this memory, as JSON">
       {JSON.stringify(value, null, 2)}
     </pre>
   );

@@ -28,7 +28,8 @@ export function Premises({ scope, chosen, onChosen }: PremisesProps) {
       <label htmlFor="premises-field">What it was concluded from</label>
       {chosen.map((one) => (
         <button key={one.id} type="button" className="premise" onClick={() => onChosen(chosen.filter((other) => other.id !== one.id))}>
-          <Text text={one.content} brief /> <span aria-label="remove">✕</span>
+          <Text text={one.content} brief /> <span aria-hidden="true">✕</span>
+            <span className="unseen">remove</span>
         </button>
       ))}
       <input

@@ -16,6 +16,8 @@ import { Failed } from "../parts/States";
 import { Premises } from "./Premises";
 
 const STILL_MS = 250;
+/** Who said it, when the person names nobody. */
+const SOURCE = "dashboard";
 
 export function RememberScreen({ scope, text }: { readonly scope: string; readonly text: string }) {
   const live = useLive();
@@ -42,7 +44,7 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
       scope,
       entity_refs: about,
       derived_from: premises.map((one) => one.id),
-      ...(source.trim() === "" ? {} : { source }),
+      source: source.trim() === "" ? SOURCE : source,
       ...(held === "" ? {} : { event_time: new Date(held).toISOString() }),
     };
     // The same words again after a broken connection carry the same key: the write happens once.
@@ -109,7 +111,7 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
           </label>
           <label className="field">
             <span>Who or what said it</span>
-            <input value={source} maxLength={RULES.maxName} onChange={(event) => setSource(event.target.value)} />
+            <input value={source} placeholder={SOURCE} maxLength={RULES.maxName} onChange={(event) => setSource(event.target.value)} />
           </label>
         </details>
         {problem && <Failed problem={problem} what="It was not remembered" kept="Your words are still here." onAgain={write} />}
@@ -170,7 +172,7 @@ function Done({ done }: { readonly done: Remembered }) {
         </>
       )}
       {done.conflicts.map((conflict) => (
-        <Conflict key={conflict.memory_id} scope={memory.scope} conflict={conflict} draft={memory.content} />
+        <Conflict key={conflict.memory_id} scope={memory.scope} conflict={conflict} draft={memory.content} done />
       ))}
     </section>
   );

@@ -14,6 +14,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const opened = dialog.current;
     const before = document.activeElement;
     opened?.showModal();
+    opened?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       opened?.close();
       if (before instanceof HTMLElement) before.focus();

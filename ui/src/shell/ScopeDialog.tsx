@@ -66,7 +66,7 @@ export function ScopeDialog({ scope, onClose }: { readonly scope: string; readon
           <input
             value={filter}
             maxLength={RULES.maxName}
-            autoFocus
+            data-first=""
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => setFilter(event.target.value)}

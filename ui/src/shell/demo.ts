@@ -1,6 +1,7 @@
-/** Demo scopes: fresh, filled by the service's own verbs, removable. What each memory shows is kept for the tab. */
+/** Demo scopes: fresh, filled by the service's own verbs, removable. What each memory shows is kept by the browser. */
 
 import type { DemoSeed } from "../api/types";
+import { keep, kept } from "../storage";
 
 const PREFIX = "demo:";
 const KEY = "hydramind.demo.";
@@ -10,15 +11,15 @@ export function isDemo(scope: string): boolean {
 }
 
 export function keepSeed(seed: DemoSeed): void {
-  localStorage.setItem(KEY + seed.scope, JSON.stringify(seed));
+  keep(KEY + seed.scope, JSON.stringify(seed));
 }
 
 /** What the seed of a scope said, or null when another browser seeded it. */
 export function seedOf(scope: string): DemoSeed | null {
-  const text = localStorage.getItem(KEY + scope);
+  const text = kept(KEY + scope);
   return text === null ? null : (JSON.parse(text) as DemoSeed);
 }
 
 export function dropSeed(scope: string): void {
-  localStorage.removeItem(KEY + scope);
+  keep(KEY + scope, null);
 }

@@ -1,28 +1,25 @@
 /** Light, dark, or what the system says. */
 
 import { useCallback, useState } from "react";
+import { keep, kept } from "../storage";
 
 export type Theme = "system" | "light" | "dark";
 const KEY = "hydramind.theme";
 const NEXT: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
 
 export function useTheme(): { readonly theme: Theme; readonly turn: () => void } {
-  const [theme, setTheme] = useState<Theme>(stored);
+  const [theme, setTheme] = useState<Theme>(shown);
   const turn = useCallback(() => {
-    const next = NEXT[stored()];
-    if (next === "system") {
-      localStorage.removeItem(KEY);
-      delete document.documentElement.dataset["theme"];
-    } else {
-      localStorage.setItem(KEY, next);
-      document.documentElement.dataset["theme"] = next;
-    }
+    const next = NEXT[shown()];
+    keep(KEY, next === "system" ? null : next);
+    if (next === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = next;
     setTheme(next);
   }, []);
   return { theme, turn };
 }
 
-function stored(): Theme {
-  const value = localStorage.getItem(KEY);
+function shown(): Theme {
+  const value = document.documentElement.dataset["theme"] ?? kept(KEY);
   return value === "light" || value === "dark" ? value : "system";
 }
