@@ -38,10 +38,10 @@ from hydramind.store.sync import load
 BASELINE = {"writes_per_second": 4.747, "write_p95_ms": 2_910.0, "recall_p50_ms": 40.141}
 """Published figures of the reference implementation, 250 writes by 8 workers and 50 probes."""
 BARS = {"rate_at_least": 50.0, "write_p95_at_most": 1 / 50, "recall_p50_at_most": 1 / 8}
-WARM_UP_WRITES = 64
 WARM_UP_PROBES = 10
 LOADERS = 64
 _SEED = 20260301
+_WARM_UP_ROWS = 50
 _LIMIT = 10
 
 CREATE_ROW = Query(
@@ -140,7 +140,7 @@ async def floor_of_writes(graph: Graph, items: Sequence[Fact], workers: int) -> 
     async def create(fact: Fact) -> None:
         await graph.read(CREATE_ROW, rows=[{"id": random_id(), "content": fact.content}])
 
-    await timed(items[:WARM_UP_WRITES], workers, create)
+    await timed(items[:_WARM_UP_ROWS], workers, create)
     floor = await timed(items, workers, create)
     await graph.read(REMOVE_ROWS)
     return floor
@@ -182,8 +182,8 @@ async def restarted(found: Place, stress: Stress, targets: Sequence[Kept]) -> di
 async def measure(found: Place, arguments: argparse.Namespace) -> dict[str, Any]:
     """The whole run on one server, in a scope that is removed afterwards."""
     scope = f"stress-{secrets.token_hex(4)}"
-    wanted = list(itertools.islice(facts(_SEED), arguments.memories + WARM_UP_WRITES + arguments.writes))
-    ahead, measured = wanted[: arguments.memories + WARM_UP_WRITES], wanted[arguments.memories + WARM_UP_WRITES :]
+    wanted = list(itertools.islice(facts(_SEED), arguments.memories + arguments.warm_up + arguments.writes))
+    ahead, measured = wanted[: arguments.memories + arguments.warm_up], wanted[arguments.memories + arguments.warm_up :]
     async with HydraMind.open(found.settings) as mind:
         origin = report.origin(await mind.health())
         stress = Stress(mind, scope)
@@ -198,7 +198,11 @@ async def measure(found: Place, arguments: argparse.Namespace) -> dict[str, Any]
     after = await restarted(found, stress, targets)
     await remove(found.settings, scope)
     figures = {
-        "preload": {"memories": len(ahead), "seconds": round(preload_seconds, 1)},
+        "preload": {
+            "memories": len(ahead),
+            "seconds": round(preload_seconds, 1),
+            "writes_per_second": round(len(ahead) / preload_seconds, 1),
+        },
         "write": writes.figures("writes"),
         "recall": recalls.figures("recalls"),
         "exact": exact,
@@ -239,7 +243,7 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
     async with place(arguments.engine) as found:
         figures = await measure(found, arguments)
     shape = {name: getattr(arguments, name) for name in ("writes", "workers", "recall_probes", "memories")}
-    warm_up = {"writes": WARM_UP_WRITES, "probes": WARM_UP_PROBES, "counted": False}
+    warm_up = {"writes": arguments.warm_up, "probes": WARM_UP_PROBES, "counted": False}
     return {**shape, "warm_up": warm_up, **figures}
 
 
@@ -250,6 +254,9 @@ def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--recall-probes", type=int, default=50)
     parser.add_argument("--memories", type=int, default=0, help="in the scope before anything is measured")
+    parser.add_argument(
+        "--warm-up", type=int, default=1_000, help="further writes before: a new server is slow at first"
+    )
     parser.add_argument(
         "--engine", choices=ENGINES, help="a server of its own; default: the environment's, else arcadedb"
     )

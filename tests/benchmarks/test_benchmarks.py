@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import races, report, smoke_eval, stress
+from benchmarks import demo, races, report, smoke_eval, stress
 from benchmarks.facts import facts
 from benchmarks.places import Embedded
 from hydramind.models import OneScope
@@ -47,13 +47,24 @@ async def test_a_failed_check_fails_its_case(embedded_settings: Settings, monkey
 
 
 @pytest.mark.engine
+async def test_the_demo_ends_at_its_three_trusts(
+    embedded_settings: Settings, scope: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """1.0 -> 0.6, 0.85 and 0.70, with the conflict told before the write and a question left unanswered."""
+    async with HydraMind.open(embedded_settings) as mind:
+        assert await demo.tell(mind, scope) == {"contradicted": 0.6, "one hop": 0.85, "two hops": 0.7}
+    told = capsys.readouterr().out
+    assert told.index("before writing") < told.index("trust 1.00 -> 0.60") < told.index("nothing: none of 4 memories")
+
+
+@pytest.mark.engine
 async def test_stress_finds_every_fact_before_and_after_a_restart(embedded_settings: Settings) -> None:
     """A small run states its shape, its figures and its ratios."""
-    arguments = stress.arguments_of("--writes 12 --workers 3 --recall-probes 5 --memories 20".split())
+    arguments = stress.arguments_of("--writes 12 --workers 3 --recall-probes 5 --memories 20 --warm-up 10".split())
     result = await stress.measure(Embedded(embedded_settings), arguments)
     assert (result["exact"], result["restart"]["exact"], result["restart"]["server_restarted"]) == (5, 5, True)
     assert result["restart"]["findings"] == []
-    assert result["restart"]["memories"] == 20 + stress.WARM_UP_WRITES + 12
+    assert result["restart"]["memories"] == 20 + 10 + 12
     assert (result["write"]["n"], result["recall"]["n"], result["floor"]["write"]["n"]) == (12, 5, 12)
     assert {"to_floor", "to_reference", "bars", "bars_met", "preload"} | ORIGIN <= result.keys()
 

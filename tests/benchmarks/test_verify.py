@@ -187,6 +187,7 @@ async def story(mind: HydraMind, scope: str) -> dict[str, Any]:
         "derived": derived,
         "second": second,
         "restored": restored,
+        "denial": denial,
         "old": old,
         "current": current,
         "keyed": keyed,
@@ -208,6 +209,18 @@ async def test_a_sound_scope_has_no_findings(mind: HydraMind, graph: Graph, stor
     assert (found.sound, found.findings) == (True, ())
     assert (found.revision, found.memories, found.ledger_entries) == (11, 10, 5)
     assert await verify(graph, story["scope"]) == found
+
+
+async def test_what_is_forgotten_reinstated_and_forgotten_again_stays_sound(
+    mind: HydraMind, graph: Graph, story: dict[str, Any]
+) -> None:
+    """A contradiction that was withdrawn, came back and was withdrawn again is four entries of one ledger."""
+    denial = OneMemory.parse({"memory_id": str(story["denial"]), "scope": story["scope"]})
+    await mind.reinstate(denial)
+    assert (await verify(graph, story["scope"])).findings == ()
+    await mind.forget(denial)
+    found = await mind.verify(OneScope.parse({"scope": story["scope"]}))
+    assert (found.findings, found.ledger_entries) == ((), 7)
 
 
 async def test_an_unknown_scope_is_sound_and_empty(mind: HydraMind, scope: str) -> None:
