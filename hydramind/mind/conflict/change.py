@@ -23,6 +23,7 @@ _MOVING = frozenset(key(verb) for verb in MOVING_VERBS.split())
 _PLACED = slotted(PLACED_SLOTS)
 _STAYED = slotted(STAYED_SLOTS)
 _NO_HOME = frozenset(key(word) for word in (*GROUPS.split(), *ENVIRONMENTS))
+_GOING = _MOVING | {_LEAVE}
 _SWITCHING = _MOVING | frozenset(key(verb) for verb in "switch change convert".split())
 _TOOLED = frozenset(key(verb) for verb in "use prefer run build deploy write store".split())
 
@@ -30,6 +31,11 @@ _TOOLED = frozenset(key(verb) for verb in "use prefer run build deploy write sto
 def other_times(one: Statement, other: Statement) -> bool:
     """True when both are placed in time and the times exclude each other."""
     return any(a.disjoint(b) for a in one.times for b in other.times)
+
+
+def reported(draft: Statement, stored: Statement) -> bool:
+    """True when the draft reports that what the stored statement says is over."""
+    return replaces(draft, stored) or ends(draft, stored) or renews(draft, stored) or moves(draft, stored)
 
 
 def replaces(draft: Statement, stored: Statement) -> bool:
@@ -49,13 +55,17 @@ def ends(draft: Statement, stored: Statement) -> bool:
     return bool(stored.keys - _LIGHT) and stored.keys <= draft.keys and stored.subject == draft.subject
 
 
+def _same_positive(draft: Statement, stored: Statement) -> bool:
+    return bool(draft.subject) and draft.subject == stored.subject and not (draft.negative or stored.negative)
+
+
 def moves(draft: Statement, stored: Statement) -> bool:
     """True when the draft says that what the stored statement gives a place of has another or has left it."""
-    if not draft.subject or draft.subject != stored.subject or draft.negative or stored.negative or stored.mood.past:
+    if draft.slot[0] not in _GOING or not _same_positive(draft, stored) or stored.mood.past:
         return False
     if draft.slot == (_LEAVE, ""):
         return stored.slot in _STAYED and bool(stored.value) and stored.value <= draft.value
-    if draft.slot[0] not in _MOVING or draft.slot[1] != "to" or stored.slot not in _PLACED or draft.times:
+    if draft.slot[1] != "to" or stored.slot not in _PLACED or draft.times:
         return False
     named = stored.value & stored.named and draft.value and draft.value <= draft.named
     return bool(named) and draft.rest == stored.rest and draft.value.isdisjoint(stored.value | _NO_HOME)
@@ -63,9 +73,9 @@ def moves(draft: Statement, stored: Statement) -> bool:
 
 def switches(draft: Statement, stored: Statement) -> bool:
     """True when the draft says that its subject went over to something, perhaps from what the stored one says it uses."""
-    if not draft.subject or draft.subject != stored.subject or draft.negative or stored.negative:
-        return False
     if draft.slot[0] not in _SWITCHING or draft.slot[1] != "to" or stored.slot[0] not in _TOOLED:
+        return False
+    if not _same_positive(draft, stored):
         return False
     return draft.rest == stored.rest and bool(draft.value - stored.value) and bool(stored.value - draft.value)
 

@@ -31,7 +31,6 @@ def _pair(rank: int, kind: Kind, draft: Statement, stored: Statement) -> _Pair:
 
 
 _CHANGED, _RETURNED, _CLASHED, _DOUBTED = 4, 3, 2, 1
-_CHANGES = (change.replaces, change.ends, change.renews, change.moves)
 
 
 def _relate(draft: Statement, stored: Statement) -> _Pair | None:
@@ -45,7 +44,7 @@ def _relate(draft: Statement, stored: Statement) -> _Pair | None:
         (draft, stored, _CHANGED, Kind.SUPERSEDES),
         (stored, draft, _RETURNED, Kind.UNCERTAIN),
     ):
-        if any(rule(newer, older) for rule in _CHANGES):
+        if change.reported(newer, older):
             return _pair(rank, kind, draft, stored)
     found = oppose(draft, stored)
     if found is not None:

@@ -185,7 +185,12 @@ def inverted(parts: list[Part], frame: Frame, start: int, end: int) -> bool:
     ):
         return False
     named = all(part.text[:1].isupper() and part.kind in (NAME, WORD) for part in parts[: frame.head])
-    return named and parts[start].low in ("the", "our", "my") and any(p.key in _ROLES for p in parts[start:end])
+    return named and parts[start].low in ("the", "our", "my") and names_role(parts[start:end])
+
+
+def names_role(parts: list[Part]) -> bool:
+    """True for words that name a slot with one filler: `the owner of X`."""
+    return any(part.key in _ROLES for part in parts)
 
 
 def _proper(part: Part) -> bool:

@@ -16,7 +16,7 @@ from hydramind.mind.conflict.values import Quantity, Value, When
 
 _NOTHING = frozenset("no nobody no-one noone none neither nothing".split())
 _INDEFINITE = frozenset("a an some another several few many".split())
-_TIME_ADVERBS = frozenset("yesterday today again now currently lately recently since until".split())
+_TIME_ADVERBS = frozenset("yesterday today again now yet currently lately recently since until".split())
 _SCHEDULED = frozenset(key(verb) for verb in SCHEDULED_VERBS.split())
 _PARTICLES = frozenset("on off up down in out inside outside above below".split())
 
@@ -99,12 +99,15 @@ def _timed(parts: list[Part], kept: list[int], frame: Frame, zone: range) -> set
     return {at for at in kept if isinstance(parts[at].value, When) and at not in stated}
 
 
-def _referent(parts: list[Part], frame: Frame) -> str:
-    """Whether the subject is a certain thing, any thing of a kind, or a pronoun that stands alone."""
+def _referent(parts: list[Part], frame: Frame, zone: range) -> str:
+    """Whether subject and object are certain things, any things of a kind, or pronouns that stand alone."""
     before = parts[: frame.head]
     if any(part.low in _INDEFINITE or _counts(before, at) for at, part in enumerate(before)):
         return "indefinite"
     if any(part.low in SUBJECT_PRONOUNS for part in before) and not any(is_content(part) for part in before):
+        return "pronoun"
+    objects = [parts[at] for at in zone if parts[at].low not in _TIME_ADVERBS]
+    if objects and all(part.low in SUBJECT_PRONOUNS for part in objects):
         return "pronoun"
     return "definite"
 
@@ -157,9 +160,14 @@ def _zones(parts: list[Part], kept: list[int], frame: Frame, zone: range, habits
 
 
 def _named(parts: list[Part], frame: Frame, zone: range) -> frozenset[str]:
-    """Keys of names; the first word of a sentence is one where it fills a role."""
+    """Keys of names; the first word of a sentence, or behind `Ana:`, is one only where it fills a role."""
     filler = parts[: frame.head] if frames.inverted(parts, frame, zone.start, zone.stop) else []
-    names = (part for part in parts if part.kind in (NAME, IDENTIFIER) or part.low in ENVIRONMENTS)
+    reply = frame.tail if parts[frame.verb].low == ":" and not frames.names_role(parts[: frame.head]) else -1
+    names = (
+        part
+        for at, part in enumerate(parts)
+        if part.low in ENVIRONMENTS or part.kind == IDENTIFIER or (part.kind == NAME and at != reply)
+    )
     return frozenset(part.key for part in (*names, *filler))
 
 
@@ -197,7 +205,7 @@ def read(parts: list[Part]) -> Statement | None:
         polarity=denials,
         identity=frames.identifies(parts, frame, start, end),
         mood=tone,
-        referent=_referent(parts, frame),
+        referent=_referent(parts, frame, range(start, end)),
         universal=denials.negative and not _NOTHING.isdisjoint(lows[: frame.head + 1]),
         articled=not {"the", "a", "an"}.isdisjoint(lows[: frame.head]),
         passive=frame.passive,
