@@ -70,7 +70,7 @@ function Screen({ route }: { readonly route: Placed }) {
       return <HealthScreen />;
     case "lost":
       return (
-        <Empty title="There is no page at this address">
+        <Empty title="There is no page at this address" first>
           <p>
             Go to the <Link to={to.home(route.scope)}>overview</Link> or <Link to={to.ask(route.scope)}>ask</Link>.
           </p>
@@ -102,7 +102,7 @@ function Choose({ route }: { readonly route: Placed }) {
   }, [asked, route]);
   if (state === "asking") return <Loading what="the scopes" />;
   if (state === "none") return <Welcome />;
-  return <Failed problem={state} what="The scopes could not be read" onAgain={() => setAsked(asked + 1)} />;
+  return <Failed problem={state} what="The scopes could not be read" onAgain={() => setAsked(asked + 1)} first />;
 }
 
 function titleOf(route: Route): string {

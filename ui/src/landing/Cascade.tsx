@@ -28,7 +28,7 @@ export function Cascade() {
               <div className="card" data-status={on ? "contradicted" : "active"}>
                 <p className="text">{memory.text}</p>
                 <Trust trust={now} large source="the illustration's own sum" />
-                <button type="button" aria-pressed={on} aria-label={on ? `Take back: ${memory.doubt}` : `Contradict: ${memory.text}`} onClick={() => turn(at)}>
+                <button type="button" aria-pressed={on} aria-label={on ? `Take it back: ${memory.doubt}` : `Contradict: ${memory.text}`} onClick={() => turn(at)}>
                   {on ? "Take it back" : "Contradict"}
                 </button>
                 {on && <p className="cascade-doubt">“{memory.doubt}”</p>}

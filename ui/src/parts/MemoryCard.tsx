@@ -27,7 +27,8 @@ export function MemoryCard({ memory, before, children, chosen = false }: CardPro
         {memory.entities.map((entity) => (
           <EntityChip key={entity.id} scope={memory.scope} name={entity.name} />
         ))}
-        <Link className="card-link" to={to.memory(memory.scope, memory.id)} aria-label={`Open memory ${memory.id}`}>
+        <Link className="card-link" to={to.memory(memory.scope, memory.id)}>
+          <span className="unseen">Open the memory of </span>
           <time dateTime={memory.created_at}>{moment(memory.created_at)}</time>
         </Link>
       </div>

@@ -19,12 +19,15 @@ interface FailedProps {
   readonly what: string;
   readonly onAgain?: () => void;
   readonly kept?: string;
+  /** It stands for the whole screen: its title is the page's heading. */
+  readonly first?: boolean;
 }
 
-export function Failed({ problem, what, onAgain, kept = "Nothing was changed." }: FailedProps) {
+export function Failed({ problem, what, onAgain, kept = "Nothing was changed.", first = false }: FailedProps) {
+  const Title = first ? "h1" : "h2";
   return (
     <div className="notice" data-kind="error" role="alert">
-      <h2 className="notice-title">{what}</h2>
+      <Title className="notice-title">{what}</Title>
       <p>
         <bdi dir="auto">{problem.field === "" ? problem.message : `${problem.field}: ${problem.message}`}</bdi>
       </p>
@@ -40,10 +43,11 @@ export function Failed({ problem, what, onAgain, kept = "Nothing was changed." }
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Empty({ title, children, first = false }: { readonly title: string; readonly children: ReactNode; readonly first?: boolean }) {
+  const Title = first ? "h1" : "h2";
   return (
     <div className="empty">
-      <h2 className="empty-title">{title}</h2>
+      <Title className="empty-title">{title}</Title>
       {children}
     </div>
   );

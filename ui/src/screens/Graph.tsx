@@ -54,6 +54,7 @@ export function GraphScreen({ route }: { readonly route: GraphRoute }) {
         <form
           className="ask ask-small"
           role="search"
+          aria-label="Recall"
           onSubmit={(event) => {
             event.preventDefault();
             const asked = String(new FormData(event.currentTarget).get("q") ?? "").trim();

@@ -78,7 +78,7 @@ function Report({ health }: { readonly health: SystemHealth }) {
           {health.scopes.length === 0 ? (
             <p className="muted">None has been read since the server started.</p>
           ) : (
-            <div className="table-frame" tabIndex={0} role="region" aria-label="Scopes held in memory">
+            <div className="table-frame" tabIndex={0} role="region" aria-label="Table of scopes">
               <table>
                 <thead>
                   <tr>
@@ -111,7 +111,7 @@ function Report({ health }: { readonly health: SystemHealth }) {
       <section aria-labelledby="routes">
         <h2 id="routes">Latencies</h2>
         <p className="muted">Milliseconds of the latest requests of each route since the server started.</p>
-        <div className="table-frame" tabIndex={0} role="region" aria-label="Latencies by route">
+        <div className="table-frame" tabIndex={0} role="region" aria-label="Table of latencies">
           <table>
             <thead>
               <tr>

@@ -29,7 +29,7 @@ export function MemoryScreen({ scope, id, tab }: { readonly scope: string; reado
   const tabs = useTabKeys(TABS, tab, choose);
   if (!found.value) {
     return found.problem ? (
-      <Failed problem={found.problem} what="This memory could not be read" onAgain={found.again} />
+      <Failed problem={found.problem} what="This memory could not be read" onAgain={found.again} first />
     ) : (
       <Loading what="the memory" lines={5} />
     );

@@ -42,7 +42,7 @@ export function DemoBar({ scope }: { readonly scope: string }) {
       .catch((error: unknown) => tell({ text: asProblem(error).message }));
   };
   return (
-    <div className="demo" role="group" aria-label="Demo scope">
+    <section className="demo" aria-label="Demo scope">
       <strong>Demo</strong>
       <span className="demo-now">
         {clock ? (
@@ -56,14 +56,15 @@ export function DemoBar({ scope }: { readonly scope: string }) {
       </span>
       <span className="demo-steps">
         {STEPS.map((days) => (
-          <button key={days} type="button" className="quiet" onClick={() => skip(days)} aria-label={`Skip ${counted(days, "day", "days")}`}>
-            +{days} d
+          <button key={days} type="button" className="quiet" onClick={() => skip(days)}>
+            <span aria-hidden="true">+{days} d</span>
+            <span className="unseen">Skip {counted(days, "day", "days")}</span>
           </button>
         ))}
         <button type="button" className="quiet" onClick={remove}>
           Remove
         </button>
       </span>
-    </div>
+    </section>
   );
 }

@@ -23,7 +23,7 @@ const PLACES: readonly { readonly name: string; readonly icon: IconName; readonl
   { name: "Health", icon: "health", key: "i", pages: ["health"], to: to.health },
 ];
 
-const THEME_WORDS: Readonly<Record<Theme, string>> = { system: "System theme", light: "Light theme", dark: "Dark theme" };
+const THEME_WORDS: Readonly<Record<Theme, string>> = { system: "Theme: auto, as the system", light: "Theme: light", dark: "Theme: dark" };
 
 export function Shell({ route, scope, children }: { readonly route: Route; readonly scope: string; readonly children: ReactNode }) {
   const [open, setOpen] = useState<"help" | "scopes" | null>(null);
@@ -84,7 +84,7 @@ export function Shell({ route, scope, children }: { readonly route: Route; reado
           <LiveSign />
           <button type="button" className="quiet icon-button" onClick={turn} aria-label={`${THEME_WORDS[theme]}; change`} title={`${THEME_WORDS[theme]} (t)`}>
             <Icon name={theme === "dark" ? "dark" : "light"} />
-            {theme === "system" && <span className="icon-note">auto</span>}
+            {theme === "system" && <span className="icon-note" aria-hidden="true">auto</span>}
           </button>
           <button type="button" className="quiet icon-button" onClick={() => setOpen("help")} aria-label="Keys and help" title="Keys and help (?)">
             <Icon name="help" />
