@@ -1,6 +1,7 @@
 /** What the node under the pointer says, beside it; the pointer goes through it. */
 
 import { useLayoutEffect, useRef } from "react";
+import { Status } from "../parts/Marks";
 import { Trust } from "../parts/Trust";
 import type { GraphNode } from "./types";
 
@@ -31,7 +32,7 @@ export function HoverCard({ node, x, y }: Pointed) {
         {node.text.slice(0, MOST)}
       </div>
       <span className="graph-hover-facts">
-        {node.label === "Entity" ? "entity" : node.status}
+        {node.label === "Entity" ? "entity" : <Status status={node.status} />}
         {node.trust != null && <Trust trust={node.trust} />}
       </span>
     </div>

@@ -22,7 +22,7 @@ export function PathsView({ trace, onSelect }: PathsViewProps) {
   const width = (tree.columns - 1) * COLUMN + WIDTH + 2 * EDGE;
   const height = (tree.rows - 1) * ROW + HEIGHT + 2 * EDGE;
   return (
-    <div className="paths">
+    <div className="paths-drawing">
       <div className="paths-scroll" tabIndex={0} role="region" aria-label="Evidence paths">
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Evidence paths, drawn">
           {tree.steps.map((step) => (
