@@ -35,3 +35,15 @@ make_environment() {
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
   touch "$stamp"
 }
+
+# build_pages: the pages of the dashboard, once; without them everything else works, so a failure is told and passed.
+build_pages() {
+  if [ -e hydramind/web/static/app/index.html ]; then
+    return
+  fi
+  echo "Building the pages ..." >&2
+  if ! { .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-pages.lock &&
+    .venv/bin/python scripts/build_ui.py >&2; }; then
+    echo "The pages could not be built; /app says so, everything else works." >&2
+  fi
+}
