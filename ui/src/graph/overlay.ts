@@ -149,14 +149,16 @@ export class Overlay {
   }
 
   #name(frame: Frame, index: number, room: Room, special: boolean): boolean {
-    const [x, y] = pointOf(frame, index);
+    const [nodeX, y] = pointOf(frame, index);
     const { width, height } = frame.size;
-    if (!frame.projection.inFront(index) || x < 0 || y < 0 || x > width || y > height) return false;
+    if (!frame.projection.inFront(index) || nodeX < 0 || y < 0 || nodeX > width || y > height) return false;
     const entity = frame.network.forms[index] === FORM.entity;
     const brush = this.#brush;
     brush.font = `${entity ? 600 : 400} 12px ${this.#font}`;
     const label = this.#label(frame, index, special ? 44 : 26);
     const top = y + halfOf(frame, index) + 4;
+    const rim = label.width / 2 + 4;
+    const x = Math.max(rim, Math.min(width - rim, nodeX));
     if (!room.take({ x, y: top, width: label.width + 8, height: LINE })) return false;
     brush.lineWidth = 4;
     brush.strokeStyle = frame.palette.css.ground;
