@@ -73,6 +73,12 @@ def _doubtful(parts: list[Part], lows: list[str]) -> bool:
     return phrases.anywhere(lows, _FUTURE) >= 0 or phrases.anywhere(lows, _ASIDE) >= 0
 
 
+def is_past_form(verb: Part) -> bool:
+    """True for `ran` and `started`, by form alone; a participle has it too."""
+    irregular = irregular_forms().get(verb.low, verb.low) != verb.low and not verb.low.endswith(("s", "ing"))
+    return irregular or has_past_ending(verb.low)
+
+
 def _dated(parts: list[Part]) -> bool:
     return any(isinstance(part.value, When) for part in parts)
 
@@ -85,8 +91,7 @@ def _past(parts: list[Part], lows: list[str], frame: Frame) -> bool:
     if frame.verb <= 0 or frame.verb != frame.head:
         return False
     verb, following = parts[frame.verb], parts[frame.verb + 1 : frame.verb + 2]
-    irregular = irregular_forms().get(verb.low, verb.low) != verb.low and not verb.low.endswith(("s", "ing"))
-    formed = irregular or has_past_ending(verb.low)
+    formed = is_past_form(verb)
     if parts[frame.verb - 1].low in PLAIN_SUBJECTS | {"he", "she", "it"}:
         return formed
     return formed and bool(following) and following[0].kind != MARK and following[0].low not in PREPOSITIONS

@@ -88,7 +88,8 @@ def _keys(parts: list[Part], kept: list[int], span: range) -> frozenset[str]:
 
 def _scheduled(parts: list[Part], kept: list[int], frame: Frame, past: bool) -> set[int]:
     """Indices of weekdays and clock times that are a habit: `runs at 02:00`, `on Mondays`."""
-    behind = range(frame.tail, len(parts)) if frame.verb_key in _SCHEDULED and not past else range(0)
+    once = past or (not frame.passive and mood.is_past_form(parts[frame.verb]))
+    behind = range(frame.tail, len(parts)) if frame.verb_key in _SCHEDULED and not once else range(0)
     times = {at for at in kept if isinstance(value := parts[at].value, When) and value.habitual}
     return {at for at in times if at in behind or parts[at].text[-1] == "s"}
 
