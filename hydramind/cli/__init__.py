@@ -59,6 +59,6 @@ def _framed(run: Callable[[Console], int], *, as_json: bool) -> int:
         # The reader has left; pointing stdout elsewhere keeps the interpreter from failing again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OTHER
-    except Exception:  # noqa: BLE001
+    except Exception:  # noqa: BLE001 - the outermost frame: the traceback goes to stderr, the exit code says failure
         console.note(traceback.format_exc().rstrip())
         return OTHER

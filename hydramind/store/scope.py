@@ -110,14 +110,13 @@ class OpenScope:
             return
         try:
             outcomes = await self._until_committed(batch)
-        except FAILURES as error:
+        except Exception as error:  # noqa: BLE001 - the worker's outermost frame: the callers get the failure
             if len(batch) > 1:
                 for pending in batch:  # One of them is to blame: each alone, so that its neighbours get through.
                     await self._carry_out([pending])
                 return
-            outcomes = [Outcome(batch[0], error=translated(error, self._graph.address.uri))]
-        except Exception as error:  # noqa: BLE001 - the worker's outermost frame: the callers get the failure
-            outcomes = [Outcome(pending, error=error) for pending in batch]
+            known = translated(error, self._graph.address.uri) if isinstance(error, FAILURES) else error
+            outcomes = [Outcome(batch[0], error=known)]
         for outcome in outcomes:
             outcome.settle()
 
