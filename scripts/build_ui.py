@@ -33,7 +33,8 @@ def build() -> None:
     """Install the locked packages where they are missing, then type-check and build; raises `CalledProcessError`."""
     run = npm()
     if not (SOURCES / "node_modules" / ".package-lock.json").is_file():
-        subprocess.run([*run, "ci", "--no-audit", "--no-fund"], cwd=SOURCES, check=True)
+        # Not `ci`: it refuses a lock without an optional package for Windows that some registries do not have.
+        subprocess.run([*run, "install", "--no-save", "--no-audit", "--no-fund"], cwd=SOURCES, check=True)
     subprocess.run([*run, "run", "build"], cwd=SOURCES, check=True)
 
 

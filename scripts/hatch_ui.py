@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface  # pyright: ignore[reportMissingImports]
 
 sys.path.insert(0, str(Path(__file__).parent))
-import build_ui  # noqa: E402
+import build_ui
 
 
-class CustomBuildHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
+class CustomBuildHook(BuildHookInterface):
     """Builds what is not fresh; a source distribution carries the built pages and not their sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
