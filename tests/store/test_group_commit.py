@@ -111,7 +111,6 @@ def poisoned(kind: str) -> Decide[int]:
     return decide
 
 
-@pytest.mark.xfail(strict=True, reason="what is no driver failure is handed to every caller of the group")
 @pytest.mark.parametrize("kind", ["crash", "text", "number"])
 async def test_a_poisoned_decision_fails_alone(each_graph: Graph, scope: str, clock: TestClock, kind: str) -> None:
     """A fault in one decision, or a value that cannot be sent, reaches its caller only; the neighbours are committed."""

@@ -74,9 +74,10 @@ async def test_late_history_harms_nobody(one: Scoped) -> None:
     assert omar.trust_changes == ()
 
 
-async def test_a_change_of_mind_is_history_not_a_lie(one: Scoped) -> None:
+async def test_a_change_of_mind_is_history_not_a_lie(one: Scoped, clock: TestClock) -> None:
     """C13: the new statement is current, the old is superseded history linked to it, at its old trust."""
     old = await one.keep("Noor prefers tabs", entity_refs=["Noor"])
+    clock.advance(seconds=1)
     new = await one.remember("Noor now hates tabs and uses spaces", entity_refs=["Noor"])
     assert (await one.status(old), await one.trust(old)) == ("superseded", 1.0)
     assert (await one.found("Noor tabs"))[0] == "Noor now hates tabs and uses spaces"
