@@ -176,8 +176,11 @@ def test_any_sequence_of_verbs_ends_as_the_model_says(loop: Loop, scope: str) ->
     """SEEDS 6.7, D02, X06: remember, forget, revise, recall and time in any order; trust equals the replay after each."""
     names = iter(range(10_000))
     run_state_machine_as_test(
-        lambda: StoreMachine(loop, f"{scope}-{next(names)}"),  # pyright: ignore[reportArgumentType]  # pyright: ignore[reportArgumentType]
+        lambda: StoreMachine(loop, f"{scope}-{next(names)}"),  # pyright: ignore[reportArgumentType]
         settings=settings(
-            max_examples=25, stateful_step_count=12, deadline=None, suppress_health_check=[HealthCheck.too_slow]  # pyright: ignore[reportArgumentType]
+            max_examples=25,
+            stateful_step_count=12,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],  # pyright: ignore[reportArgumentType]
         ),
     )
