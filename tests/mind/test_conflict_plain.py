@@ -7,6 +7,7 @@ import pytest
 from hydramind.mind.conflict import Claim, Kind, detect
 
 CONTRADICTING = [
+    ("No one owns the ticket queue", "Ravi owns the ticket queue"),
     ("Port 8080 is open", "Port 8080 is closed"),
     ("Project Atlas is approved", "Project Atlas was rejected"),
     ("The cache is Redis", "The cache is Memcached"),
@@ -81,6 +82,8 @@ COMPATIBLE = [
 """Look-alikes that can both hold."""
 
 SUPERSEDING = [
+    ("The plan is called Basic", "The plan was renamed to Starter"),
+    ("The pool size is 10", "The pool size was raised to 25"),
     ("Alice lives in Paris", "Alice moved to Berlin"),
     ("Marta lives in Lyon", "Marta moved to Nantes"),
     ("The message broker is RabbitMQ", "The message broker is now Kafka"),
@@ -112,6 +115,11 @@ DOUBTFUL = [
 """Rivals as a rule, but not surely."""
 
 UNDECIDED = [
+    ("The gateway exposes port 80", "The gateway exposes port 443"),
+    ("The app is Slack", "The app is Notion"),
+    ("The pool size is 10", "The pool size was raised by 25"),
+    ("James: I love hearing the crunch", "James: Never heard of it"),
+    ("No one but Ravi can deploy", "Ravi can deploy"),
     ("We deploy every Tuesday", "We deploy every Thursday"),
     ("The staging server runs Ubuntu 22.04", "The staging server runs Ubuntu 24.04"),
     ("The root cause was a memory leak", "The root cause was a full disk"),

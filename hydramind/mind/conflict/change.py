@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hydramind.mind.conflict.opposition import clash, slotted
 from hydramind.mind.conflict.predicates import (
+    ADJUSTING_VERBS,
     CHANGEABLE_VERBS,
     ENVIRONMENTS,
     GROUPS,
@@ -23,7 +24,9 @@ _MOVING = frozenset(key(verb) for verb in MOVING_VERBS.split())
 _PLACED = slotted(PLACED_SLOTS)
 _STAYED = slotted(STAYED_SLOTS)
 _NO_HOME = frozenset(key(word) for word in (*GROUPS.split(), *ENVIRONMENTS))
-_GOING = _MOVING | {_LEAVE}
+_RENAME, _NAMING = key("rename"), frozenset((key("call"), key("name")))
+_ADJUSTED = slotted(" ".join(f"{verb}:to" for verb in ADJUSTING_VERBS.split()))
+_GOING = _MOVING | {_LEAVE, _RENAME}
 _SWITCHING = _MOVING | frozenset(key(verb) for verb in "switch change convert".split())
 _TOOLED = frozenset(key(verb) for verb in "use prefer run build deploy write store".split())
 
@@ -60,11 +63,13 @@ def _same_positive(draft: Statement, stored: Statement) -> bool:
 
 
 def moves(draft: Statement, stored: Statement) -> bool:
-    """True when the draft says that what the stored statement gives a place of has another or has left it."""
+    """True when the draft says that what the stored statement places or names has another place or name by now."""
     if draft.slot[0] not in _GOING or not _same_positive(draft, stored) or stored.mood.past:
         return False
     if draft.slot == (_LEAVE, ""):
         return stored.slot in _STAYED and bool(stored.value) and stored.value <= draft.value
+    if draft.slot == (_RENAME, "to"):
+        return stored.slot[0] in _NAMING and draft.rest == stored.rest and draft.value.isdisjoint(stored.value)
     if draft.slot[1] != "to" or stored.slot not in _PLACED or draft.times:
         return False
     named = stored.value & stored.named and draft.value and draft.value <= draft.named
@@ -82,7 +87,7 @@ def switches(draft: Statement, stored: Statement) -> bool:
 
 def renews(draft: Statement, stored: Statement) -> bool:
     """True when the draft reports a new value of what the stored statement says: `now`, `went back to`, `switched to`."""
-    if not draft.changed or draft.negative or stored.negative or draft.mood.additive:
+    if not (draft.changed or draft.slot in _ADJUSTED) or draft.negative or stored.negative or draft.mood.additive:
         return False
     return _new_number(draft, stored) or _new_object(draft, stored)
 

@@ -94,7 +94,7 @@ used to|formerly|previously|until|back then|at the time|in the past|originally|a
 last month|last year
 """
 FUTURE = """
-will|going to|next week|next month|next sprint|next year|next quarter|tomorrow|soon|plan to|plans to
+will|going to|gonna|next week|next month|next sprint|next year|next quarter|tomorrow|soon|plan to|plans to
 planning to|eventually|wo|'ll|shall
 """
 ASIDE = """

@@ -169,6 +169,10 @@ def parts_of(tokens: list[Token]) -> list[Part]:
     at = 0
     while at < len(tokens):
         token = tokens[at]
+        if token.low == "no" and _low(tokens, at + 1) == "one":
+            found.append(Part("nobody", "no one", "nobody", WORD, token.start, tokens[at + 1].end))
+            at += 2
+            continue
         valued = (_date(tokens, at) or _fixed(token) or _number(tokens, at)) if _may_be_value(token) else None
         if valued is None:
             found.append(_word(token, at == 0))

@@ -21,7 +21,9 @@ TOOL_MODIFIERS = "package password window process state dependency secrets sessi
 """Words that make a role a tool: a package manager is nobody."""
 
 LOOSE_NOUNS = """problem issue thing idea point question reason example option choice alternative suggestion part risk
-blocker dependency challenge competitor candidate client customer answer step goal plan difference exception"""
+blocker dependency challenge competitor candidate client customer answer step goal plan difference exception
+app service product team company place city
+movie film book song game show band restaurant class course pet dog cat friend guy"""
 """Nouns of which there are several even where one is told: `the problem is DNS`."""
 
 COMPONENT_NOUNS = """cache broker queue orm linter formatter bundler compiler gateway proxy editor ide shell debugger
@@ -71,12 +73,15 @@ sit:in
 STAYED_SLOTS = "work:at work:for work:in live:in study:at belong:to be:on be:in be:at be:with"
 """`verb:preposition` of what one can leave."""
 
+ADJUSTING_VERBS = "raise lower increase reduce decrease bump extend shorten cut"
+"""Verbs that with `to` report a new number."""
+
 GROUPS = "team squad group guild project department role position"
 """A move to one of these is not a move of home."""
 
 MEASURED_VERBS = """
 be have start begin open close end expire launch ship release finish last cost weigh hold limit cap default set pin
-listen bind retain keep allow accept expose serve support need require use equal live retry wait sleep happen occur
+listen bind retain keep allow need require use equal live retry wait sleep happen occur
 schedule plan due move ship arrive bear die leave freeze stop total number measure contain store time
 """
 """Verbs after which two different numbers, dates or versions cannot both hold."""
@@ -119,7 +124,7 @@ raise scale exceed reach match fit handle process produce generate emit consume 
 trigger invoke execute launch spawn kill terminate restart reload refresh sync fetch download upload request respond
 connect disconnect attach detach mount lock unlock touch resolve point route proxy balance shard replicate partition
 snapshot prune trim clean wash measure count sample review approve reject assign mention believe agree disagree
-prune provide
+hear provide
 offer bear die hurt cause block affect contain trigger change modify alter swap sunset ditch transition lack miss help
 teach visit marry study graduate join attend speak employ prepare secure mark
 """
