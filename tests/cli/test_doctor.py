@@ -11,6 +11,7 @@ import pytest
 from hydramind.cli.console import Console
 from hydramind.cli.doctor_run import run_doctor, settings_shown
 from hydramind.doctor import CHECKS, Finding, examine
+from hydramind.errors import Misconfigured
 from hydramind.settings import Settings, load
 
 
@@ -41,9 +42,16 @@ async def test_the_report_is_whole(as_json: bool, embedded_settings: Settings) -
 
 
 def test_settings_are_shown_without_their_secrets() -> None:
-    """Only whether they are set; a password inside the URI is masked too."""
-    settings = load({}, uri="bolt://neo4j:hunter2@127.0.0.1:1", token="tok-probe")
+    """H06: only whether they are set."""
+    settings = load({}, uri="bolt://127.0.0.1:1", token="tok-probe")
     shown = settings_shown(settings)
-    assert shown["HYDRAMIND_URI"] == "bolt://neo4j:***@127.0.0.1:1"
+    assert shown["HYDRAMIND_URI"] == "bolt://127.0.0.1:1"
     assert (shown["HYDRAMIND_TOKEN"], shown["HYDRAMIND_PASSWORD"]) == ("***", "(not set)")
     assert "probe" not in str(shown)
+
+
+def test_credentials_in_the_uri_are_refused_without_repeating_them() -> None:
+    """H06: the error names the settings to use and holds no part of the secret."""
+    with pytest.raises(Misconfigured, match="HYDRAMIND_URI must not hold credentials") as caught:
+        load({}, uri="bolt://neo4j:hunter2-probe@127.0.0.1:1", token="tok-probe")
+    assert "probe" not in str(caught.value)
