@@ -84,14 +84,23 @@ async def _validity(graph: Graph, index: ScopeIndex, memory: Memory) -> list[Tru
         told = f"superseded by memory {edge.target}" + (f": {edge.reason}" if edge.reason else "")
         events.append(_still(memory, "superseded", edge.revised_at, (edge.reason, str(edge.target), told)))
     if memory.premise_superseded:
-        for premise in await graph.read_ids(edges.PREMISES, [memory.id], scope=index.scope):
-            for edge in await graph.read_ids(edges.REPLACED_BY, [premise.target], scope=index.scope):
-                told = (
-                    f"rests on memory {premise.target}, which was superseded by memory {edge.target}; trust unchanged"
-                )
-                events.append(_still(memory, "premise_superseded", edge.revised_at, (told, str(edge.target), told)))
+        events += await _replaced_premises(graph, index, memory)
     if memory.status == Status.FORGOTTEN:
         events.append(_still(memory, "forgotten", memory.forgotten_at, ("", "", "forgotten: hidden from recall")))
+    return events
+
+
+async def _replaced_premises(graph: Graph, index: ScopeIndex, memory: Memory) -> list[TrustEvent]:
+    """What it rests on within two hops and was replaced, each premise once."""
+    events: list[TrustEvent] = []
+    seen, frontier = {memory.id}, [memory.id]
+    for _ in range(trust.MAX_HOPS):
+        above = {edge.target for edge in await graph.read_ids(edges.PREMISES, frontier, scope=index.scope)}
+        frontier = sorted(above - seen)
+        seen |= above
+        for edge in await graph.read_ids(edges.REPLACED_BY, frontier, scope=index.scope):
+            told = f"rests on memory {edge.source}, which was superseded by memory {edge.target}; trust unchanged"
+            events.append(_still(memory, "premise_superseded", edge.revised_at, (told, str(edge.target), told)))
     return events
 
 

@@ -43,5 +43,6 @@ async def _versions(graph: Graph, index: ScopeIndex, shown: list[Memory]) -> tup
     return tuple(versions)
 
 
-def _when(memory: Memory) -> tuple[int, int, int]:
-    return (memory.event_time, memory.created_at, memory.id)
+def _when(memory: Memory) -> tuple[int, int, bool, int]:
+    # Of two versions of one instant, the one that was replaced came first.
+    return (memory.event_time, memory.created_at, memory.status != Status.SUPERSEDED, memory.id)

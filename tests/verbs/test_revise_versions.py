@@ -68,7 +68,6 @@ async def test_dependents_of_a_replaced_premise_are_flagged_without_decay(each: 
     assert await each.trust(old) == 1.0
 
 
-@pytest.mark.xfail(strict=True, reason="explain_trust tells a replaced premise at the first hop only")
 async def test_a_flag_is_explained_at_both_hops(one: Scoped) -> None:
     """HYD-40: whoever is flagged can read in its story which premise was replaced by what."""
     old = await one.keep(OLD)

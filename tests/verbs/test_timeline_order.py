@@ -106,3 +106,14 @@ async def test_advice_is_no_switch(one: Scoped) -> None:
     """C16: `instead of` in an instruction harms no statement about the thing left behind."""
     await one.keep("use ripgrep instead of grep for speed")
     assert (await one.check("grep is installed on CI")).conflicts == ()
+
+
+async def test_what_was_replaced_in_the_same_instant_comes_first(one: Scoped) -> None:
+    """HYD-35: the order does not hang on random ids when the clock stands still."""
+    for number in range(8):
+        old = await one.keep(f"Shelf {number} holds 30 jars", entity_refs=[f"shelf {number}"])
+        await one.revise(old, f"Shelf {number} holds 14 jars")
+        assert await one.versions(f"shelf {number}") == [
+            f"Shelf {number} holds 30 jars",
+            f"Shelf {number} holds 14 jars",
+        ]
