@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from hydramind.graph.connection import Address, Graph
+from hydramind.opening import open_graph
 from hydramind.service import HydraMind
 from hydramind.settings import Settings, load
 from scripts.neo4j_server import serve
@@ -105,3 +107,33 @@ async def each_mind(engine_settings: Settings, clock: TestClock) -> AsyncIterato
     """An open memory on each engine in turn, with the test's clock."""
     async with HydraMind.open(engine_settings, clock=clock) as opened:
         yield opened
+
+
+def _silent(line: str) -> None:
+    del line
+
+
+@pytest.fixture
+async def each_graph(engine_settings: Settings) -> AsyncIterator[Graph]:
+    """A connection to each engine in turn."""
+    async with open_graph(engine_settings, _silent) as graph:
+        yield graph
+
+
+@pytest.fixture
+async def neo4j_graph(neo4j_settings: Settings) -> AsyncIterator[Graph]:
+    """A connection to the Neo4j server."""
+    async with open_graph(neo4j_settings, _silent) as graph:
+        yield graph
+
+
+@pytest.fixture
+def each_address(each_graph: Graph) -> Address:
+    """Where `each_graph` is."""
+    return each_graph.address
+
+
+@pytest.fixture
+def neo4j_address(neo4j_graph: Graph) -> Address:
+    """Where `neo4j_graph` is."""
+    return neo4j_graph.address

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -48,6 +49,15 @@ async def run(runner: Runner, engine: Engine, query: Query[Row], parameters: Map
     """Send one query in the form that fits the engine and map its rows."""
     result = await runner.run(query.form(engine.capabilities), dict(parameters))
     return [query.row(record) async for record in result]
+
+
+async def by_ids(engine: Engine, read: Callable[..., Awaitable[list[Row]]], ids: Sequence[int]) -> list[Row]:
+    """Rows of a read by id: one statement where the engine can batch, else one an id; none for no ids."""
+    if not ids:
+        return []
+    if engine.can(Capability.BATCH_READS):
+        return await read(rows=[{"id": id_} for id_ in ids])
+    return [row for id_ in ids for row in await read(id=id_)]
 
 
 class Graph:
@@ -96,11 +106,7 @@ class Graph:
 
     async def read_ids(self, query: Query[Row], ids: Sequence[int], **parameters: Any) -> list[Row]:
         """Rows of a read by id: one statement where the engine can batch, else one an id. Order is the engine's."""
-        if not ids:
-            return []
-        if self.engine.can(Capability.BATCH_READS):
-            return await self.read(query, rows=[{"id": id_} for id_ in ids], **parameters)
-        return [row for id_ in ids for row in await self.read(query, id=id_, **parameters)]
+        return await by_ids(self.engine, functools.partial(self.read, query, **parameters), ids)
 
     async def stream(self, query: Query[Row], size: int, **parameters: Any) -> AsyncIterator[list[Row]]:
         """Rows in batches of up to `size` as they arrive; not retried, because the caller has consumed some."""

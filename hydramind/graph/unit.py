@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -9,8 +10,8 @@ from typing import Any, TypeVar
 from neo4j import AsyncSession, AsyncTransaction
 
 from hydramind.graph.commit import Commit, write
-from hydramind.graph.connection import Graph, run
-from hydramind.queries.query import Capability, Query
+from hydramind.graph.connection import Graph, by_ids, run
+from hydramind.queries.query import Query
 
 Row = TypeVar("Row")
 
@@ -41,11 +42,7 @@ class TransactionUnit:
 
     async def read_ids(self, query: Query[Row], ids: Sequence[int], **parameters: Any) -> list[Row]:
         """Rows by id as this transaction sees them."""
-        if not ids:
-            return []
-        if self._graph.engine.can(Capability.BATCH_READS):
-            return await self.read(query, rows=[{"id": id_} for id_ in ids], **parameters)
-        return [row for id_ in ids for row in await self.read(query, id=id_, **parameters)]
+        return await by_ids(self._graph.engine, functools.partial(self.read, query, **parameters), ids)
 
     async def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []

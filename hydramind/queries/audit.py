@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import LiteralString
 
+from hydramind.queries.ops import COLUMNS
 from hydramind.queries.query import Capability, Columns, Query
 from hydramind.records import Op
 
@@ -100,12 +101,5 @@ FAMILIES = (
     ),
 )
 
-OPS = Query(
-    "ops of a scope",
-    "MATCH (o:Op {scope: $scope}) RETURN o.id AS id, o.scope AS scope, o.key AS key, o.revision AS revision, "
-    "o.token AS token, o.verb AS verb, o.created_at AS created_at, o.memory_ids AS memory_ids, "
-    "o.entity_ids AS entity_ids, o.phase AS phase, o.payload AS payload, o.payload_hash AS payload_hash, "
-    "o.result AS result",
-    lambda columns: Op(**columns),
-)
+OPS = Query("ops of a scope", "MATCH (o:Op {scope: $scope}) " + COLUMNS, lambda columns: Op(**columns))
 """Every op of a scope, keyed ones included, in no order: it scans, because ops are otherwise only read by id."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import LiteralString
 
 from hydramind.queries.query import Capability, Columns, Query, nothing
-from hydramind.records import Contradicts, DerivedFrom, SupersededBy, TrustDecay, TrustRestore
+from hydramind.records import About, Contradicts, DerivedFrom, SupersededBy, TrustDecay, TrustRestore
 
 _ENDS: LiteralString = "UNWIND $rows AS row MATCH (s:Memory {id: row.source}), (d:Memory {id: row.target}) "
 _PLAIN: LiteralString = "r.event_id = row.id"
@@ -62,6 +62,7 @@ UPSERT_TRUST_RESTORE = Query(
     "upsert TRUST_RESTORE", _ENDS + "MERGE (s)-[r:TRUST_RESTORE {id: row.id}]->(d) SET " + _RESTORE, nothing
 )
 
+_ABOUT_ROW: LiteralString = "RETURN r.event_id AS id, s.id AS source, d.id AS target"
 _DERIVED_ROW: LiteralString = (
     "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.last_decayed_at AS last_decayed_at, "
     "r.last_decay_reason AS last_decay_reason, r.before_trust AS before_trust, r.after_trust AS after_trust, "
@@ -88,6 +89,10 @@ _RESTORE_ROW: LiteralString = (
 )
 
 
+def _about(columns: Columns) -> About:
+    return About(**columns)
+
+
 def _derived(columns: Columns) -> DerivedFrom:
     return DerivedFrom(**columns)
 
@@ -107,6 +112,17 @@ def _decay(columns: Columns) -> TrustDecay:
 def _restore(columns: Columns) -> TrustRestore:
     return TrustRestore(**columns)
 
+
+SUBJECTS = Query(
+    "entities that memories are about",
+    "MATCH (s:Memory {id: $id})-[r:ABOUT]->(d:Entity) WHERE d.scope = $scope " + _ABOUT_ROW,
+    _about,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (s:Memory {id: row.id})-[r:ABOUT]->(d:Entity) "
+        "WITH s, r, d WHERE d.scope = $scope " + _ABOUT_ROW
+    },
+)
+"""What each of the memories is about. In no order."""
 
 DEPENDENTS = Query(
     "direct dependents",
@@ -131,14 +147,22 @@ PREMISES = Query(
 """One hop of lineage along the arrows: what each of the memories was derived from. In no order."""
 
 CONTRADICTED_BY = Query(
-    "contradictions of a memory",
+    "contradictions of memories",
     "MATCH (s:Memory)-[r:CONTRADICTS]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _CONTRADICTS_ROW,
     _contradicts,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (d:Memory {id: row.id})<-[r:CONTRADICTS]-(s:Memory) "
+        "WITH s, r, d WHERE s.scope = $scope " + _CONTRADICTS_ROW
+    },
 )
 CONTRADICTS = Query(
-    "contradictions by a memory",
+    "contradictions by memories",
     "MATCH (s:Memory {id: $id})-[r:CONTRADICTS]->(d:Memory) WHERE d.scope = $scope " + _CONTRADICTS_ROW,
     _contradicts,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (s:Memory {id: row.id})-[r:CONTRADICTS]->(d:Memory) "
+        "WITH s, r, d WHERE d.scope = $scope " + _CONTRADICTS_ROW
+    },
 )
 REPLACED_BY = Query(
     "successors of a memory",
@@ -150,9 +174,13 @@ REPLACED_BY = Query(
     },
 )
 REPLACES = Query(
-    "predecessors of a memory",
+    "predecessors of memories",
     "MATCH (s:Memory)-[r:SUPERSEDED_BY]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _SUPERSEDED_ROW,
     _superseded,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (d:Memory {id: row.id})<-[r:SUPERSEDED_BY]-(s:Memory) "
+        "WITH s, r, d WHERE s.scope = $scope " + _SUPERSEDED_ROW
+    },
 )
 DECAYS_OF = Query(
     "trust decays of a memory",
@@ -160,9 +188,13 @@ DECAYS_OF = Query(
     _decay,
 )
 DECAYS_FROM = Query(
-    "trust decays that started at a memory",
+    "trust decays that started at memories",
     "MATCH (s:Memory {id: $id})-[r:TRUST_DECAY]->(d:Memory) WHERE d.scope = $scope " + _DECAY_ROW,
     _decay,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (s:Memory {id: row.id})-[r:TRUST_DECAY]->(d:Memory) "
+        "WITH s, r, d WHERE d.scope = $scope " + _DECAY_ROW
+    },
 )
 RESTORES_BY = Query(
     "trust restored when a memory was withdrawn",

@@ -7,7 +7,7 @@ from typing import LiteralString
 from hydramind.queries.query import Capability, Columns, Query, nothing
 from hydramind.records import Op
 
-_COLUMNS: LiteralString = (
+COLUMNS: LiteralString = (
     "RETURN o.id AS id, o.scope AS scope, o.key AS key, o.revision AS revision, o.token AS token, o.verb AS verb, "
     "o.created_at AS created_at, o.memory_ids AS memory_ids, o.entity_ids AS entity_ids, o.phase AS phase, "
     "o.payload AS payload, o.payload_hash AS payload_hash, o.result AS result"
@@ -25,9 +25,9 @@ def _op(columns: Columns) -> Op:
 
 BY_ID = Query(
     "ops by id",
-    "MATCH (o:Op {id: $id}) WHERE o.scope = $scope " + _COLUMNS,
+    "MATCH (o:Op {id: $id}) WHERE o.scope = $scope " + COLUMNS,
     _op,
-    {Capability.BATCH_READS: "UNWIND $rows AS row MATCH (o:Op {id: row.id}) WITH o WHERE o.scope = $scope " + _COLUMNS},
+    {Capability.BATCH_READS: "UNWIND $rows AS row MATCH (o:Op {id: row.id}) WITH o WHERE o.scope = $scope " + COLUMNS},
 )
 """Ops by derived id: a point read each, which is the cheapest change feed on every engine. In no order."""
 

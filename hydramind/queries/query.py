@@ -9,7 +9,7 @@ from typing import Any, Generic, LiteralString, TypeVar
 
 from hydramind.errors import Unsupported
 
-Row = TypeVar("Row")
+Row_co = TypeVar("Row_co", covariant=True)
 Columns = Mapping[str, Any]
 
 
@@ -25,7 +25,7 @@ class Capability(StrEnum):
 
 
 @dataclass(frozen=True)
-class Query(Generic[Row]):
+class Query(Generic[Row_co]):
     """`text` is the portable form; empty text means that one of the forms in `when` is needed.
 
     `row` maps one record's columns. `when` is looked through in order; the first capability the engine has wins.
@@ -33,7 +33,7 @@ class Query(Generic[Row]):
 
     name: str
     text: LiteralString
-    row: Callable[[Columns], Row]
+    row: Callable[[Columns], Row_co]
     when: Mapping[Capability, LiteralString] = field(default_factory=dict[Capability, LiteralString])
 
     def form(self, capabilities: frozenset[Capability]) -> LiteralString:

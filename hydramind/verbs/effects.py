@@ -123,11 +123,11 @@ class Effects:
         """Give back what a contradiction took, from the contradicted memory and from its dependents."""
         self._edge(replace(event, withdrawn_at=self.view.now))
         self._restore(event.target, event, by, reason)
-        decays = await self.view.read(edges.DECAYS_FROM, id=event.target, scope=self.view.scope)
+        decays = await self.view.read_ids(edges.DECAYS_FROM, [event.target])
         for decay in sorted(decays, key=lambda decay: (decay.hop, decay.target)):
             if decay.caused_by == str(event.id):
                 self._restore(decay.target, decay, by, reason)
-        others = await self.view.read(edges.CONTRADICTED_BY, id=event.target, scope=self.view.scope)
+        others = await self.view.read_ids(edges.CONTRADICTED_BY, [event.target])
         standing = [other for other in others if not other.withdrawn_at and not self._is_withdrawn(other.id)]
         old = self.memory(event.target)
         if old.status == Status.CONTRADICTED and not standing:
@@ -137,12 +137,10 @@ class Effects:
         """Contradictions not withdrawn that `memory` or a version it replaced has caused."""
         versions, frontier = [memory.id], [memory.id]
         while frontier and len(versions) < _CHAIN:
-            older = await self._replaced_by(frontier)
-            frontier = [id_ for id_ in older if id_ not in versions]
+            older = {edge.source for edge in await self.view.read_ids(edges.REPLACES, frontier)}
+            frontier = sorted(older.difference(versions))
             versions.extend(frontier)
-        found: list[Contradicts] = []
-        for version in versions:
-            found.extend(await self.view.read(edges.CONTRADICTS, id=version, scope=self.view.scope))
+        found = await self.view.read_ids(edges.CONTRADICTS, versions)
         return sorted(
             (event for event in found if not event.withdrawn_at), key=lambda event: (event.revision, event.step)
         )
@@ -156,12 +154,6 @@ class Effects:
             layers.append(layer)
             frontier = sorted({edge.source for edge in layer})
         return lineage.dependents(cause, layers, excluded)
-
-    async def _replaced_by(self, ids: Sequence[int]) -> list[int]:
-        found: list[SupersededBy] = []
-        for id_ in ids:
-            found.extend(await self.view.read(edges.REPLACES, id=id_, scope=self.view.scope))
-        return sorted({edge.source for edge in found})
 
     def _reinstate(self, old: Memory) -> None:
         """Active again; where the scope has been told the same statement anew meanwhile, that one stays the current one."""

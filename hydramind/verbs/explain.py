@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from hydramind import clock
 from hydramind.errors import Damaged
 from hydramind.graph.connection import Graph
@@ -24,7 +26,8 @@ async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory
         replayed = trust.replay(entry_of(row) for row in rows)
     except ValueError as error:
         raise Damaged(f"the trust ledger of memory {memory.id} is damaged: {error}") from error
-    events = [_created(memory), *[await _told(graph, index, row) for row in rows]]
+    causes = await _causes(graph, index.scope, rows)
+    events = [_created(memory), *[_told(row, causes) for row in rows]]
     events += await _validity(graph, index, memory)
     events.sort(key=lambda event: event.at)
     return TrustStory(memory=memory_view(index, memory), events=tuple(events), replayed=replayed)
@@ -33,7 +36,7 @@ async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory
 async def ledger(graph: Graph, scope: str, memory_id: int) -> list[LedgerRow]:
     """Every ledger entry of a memory in the order it was applied."""
     rows: list[LedgerRow] = []
-    rows += await graph.read(edges.CONTRADICTED_BY, id=memory_id, scope=scope)
+    rows += await graph.read_ids(edges.CONTRADICTED_BY, [memory_id], scope=scope)
     rows += await graph.read(edges.DECAYS_OF, id=memory_id, scope=scope)
     rows += await graph.read(edges.RESTORES_OF, id=memory_id, scope=scope)
     return sorted(rows, key=lambda row: trust.order(entry_of(row)))
@@ -44,7 +47,14 @@ def entry_of(row: LedgerRow) -> Entry:
     return Entry(row.revision, row.before_trust, row.after_trust, row.step)
 
 
-async def _told(graph: Graph, index: ScopeIndex, row: LedgerRow) -> TrustEvent:
+async def _causes(graph: Graph, scope: str, rows: Sequence[LedgerRow]) -> dict[str, str]:
+    """Which memory contradicted, by contradiction id, for the contradictions that lineage decays name."""
+    contradicted = sorted({row.source for row in rows if isinstance(row, TrustDecay)})
+    found = await graph.read_ids(edges.CONTRADICTED_BY, contradicted, scope=scope)
+    return {str(event.id): str(event.source) for event in found}
+
+
+def _told(row: LedgerRow, causes: Mapping[str, str]) -> TrustEvent:
     at, before, after = clock.to_iso(row.detected_at), row.before_trust, row.after_trust
     moved = f"trust {before:.2f} -> {after:.2f}"
     if isinstance(row, Contradicts):
@@ -59,8 +69,7 @@ async def _told(graph: Graph, index: ScopeIndex, row: LedgerRow) -> TrustEvent:
             narration=told,
         )
     if isinstance(row, TrustDecay):
-        causes = await graph.read(edges.CONTRADICTED_BY, id=row.source, scope=index.scope)
-        by = next((str(cause.source) for cause in causes if str(cause.id) == row.caused_by), "")
+        by = causes.get(row.caused_by, "")
         told = f"{row.reason} by memory {by}, {row.hop} hop{'s' if row.hop > 1 else ''} up the lineage ({moved})"
         return TrustEvent(
             kind="decayed", at=at, before=before, after=after, reason=row.reason, by=by, hop=row.hop, narration=told

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
@@ -17,10 +18,20 @@ from hydramind.models import (
     OpenScopeView,
     Stats,
 )
-from hydramind.queries import drawing, edges
+from hydramind.queries import edges
+from hydramind.queries.query import Query
 from hydramind.records import Edge, Memory, Status
 from hydramind.store.scopes import DAY_MS, Scopes
 from hydramind.verbs.views import entity_view, memory_view, require
+
+_FAMILIES: Final[Mapping[str, Query[Edge]]] = {
+    "ABOUT": edges.SUBJECTS,
+    "DERIVED_FROM": edges.PREMISES,
+    "CONTRADICTS": edges.CONTRADICTS,
+    "SUPERSEDED_BY": edges.REPLACED_BY,
+    "TRUST_DECAY": edges.DECAYS_FROM,
+}
+"""The edges that are drawn, each read from its start."""
 
 
 async def memory(graph: Graph, index: ScopeIndex, request: OneMemory) -> Inspection:
@@ -31,9 +42,9 @@ async def memory(graph: Graph, index: ScopeIndex, request: OneMemory) -> Inspect
         memory=memory_view(index, row),
         derived_from=_targets(await graph.read_ids(edges.PREMISES, [row.id], scope=scope)),
         derived=_sources(await graph.read_ids(edges.DEPENDENTS, [row.id], scope=scope)),
-        contradicts=_targets(await graph.read(edges.CONTRADICTS, id=row.id, scope=scope)),
-        contradicted_by=_sources(await graph.read(edges.CONTRADICTED_BY, id=row.id, scope=scope)),
-        supersedes=_sources(await graph.read(edges.REPLACES, id=row.id, scope=scope)),
+        contradicts=_targets(await graph.read_ids(edges.CONTRADICTS, [row.id], scope=scope)),
+        contradicted_by=_sources(await graph.read_ids(edges.CONTRADICTED_BY, [row.id], scope=scope)),
+        supersedes=_sources(await graph.read_ids(edges.REPLACES, [row.id], scope=scope)),
         superseded_by=_targets(await graph.read_ids(edges.REPLACED_BY, [row.id], scope=scope)),
         revision=row.revision,
     )
@@ -91,10 +102,10 @@ async def drawn(graph: Graph, index: ScopeIndex, limit: int) -> GraphView:
     linked = [entity for id_ in named if (entity := index.entity(id_)) is not None]
     ids = {row.id for row in shown} | {entity.id for entity in linked}
     found: list[GraphEdge] = []
-    for type_, query in drawing.FAMILIES.items():
-        for id_, source, target in await graph.read_ids(query, [row.id for row in shown], scope=index.scope):
-            if target in ids:
-                found.append(GraphEdge(id=str(id_), type=type_, start=str(source), end=str(target)))
+    for type_, query in _FAMILIES.items():
+        for edge in await graph.read_ids(query, [row.id for row in shown], scope=index.scope):
+            if edge.target in ids:
+                found.append(GraphEdge(id=str(edge.id), type=type_, start=str(edge.source), end=str(edge.target)))
     nodes = [_memory_node(row) for row in shown]
     nodes += [GraphNode(id=str(entity.id), label="Entity", text=entity.name) for entity in linked]
     return GraphView(

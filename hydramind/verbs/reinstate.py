@@ -38,7 +38,7 @@ async def _as_before(view: View, memory: Memory) -> Memory:
     """The row with the status that holds now: a successor keeps it superseded, a standing contradiction in doubt."""
     if await view.read_ids(edges.REPLACED_BY, [memory.id]):
         return replace(memory, status=Status.SUPERSEDED.value, forgotten_at=0)
-    doubts = await view.read(edges.CONTRADICTED_BY, id=memory.id, scope=view.scope)
+    doubts = await view.read_ids(edges.CONTRADICTED_BY, [memory.id])
     standing = any(not doubt.withdrawn_at for doubt in doubts)
     status = Status.CONTRADICTED if standing else Status.ACTIVE
     return replace(memory, status=status.value, valid_to=FOREVER, forgotten_at=0)
@@ -66,7 +66,7 @@ def _in_order(restores: list[TrustRestore], revision: int) -> list[TrustRestore]
 
 async def _undone_by(view: View, restore: TrustRestore) -> list[Contradicts]:
     """The contradiction of the restored memory itself; empty for what was given back along the lineage."""
-    events = await view.read(edges.CONTRADICTED_BY, id=restore.target, scope=view.scope)
+    events = await view.read_ids(edges.CONTRADICTED_BY, [restore.target])
     return [event for event in events if str(event.id) == restore.caused_by]
 
 

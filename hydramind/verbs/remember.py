@@ -93,14 +93,21 @@ async def decide(view: View, request: Remember, statement: Statement) -> Decisio
     premises = [_premise(view, memory_id) for memory_id in request.derived_from]
     entities = statement.entities(view)
     same = view.active_with(content_key(statement.content))
-    comparison = compare(view, statement.claim(), [entity.id for entity in entities])
-    if same is None and comparison.of(Kind.DUPLICATE):
-        same = comparison.of(Kind.DUPLICATE)[0].memory
     if same is not None:
         reply = await _link_duplicate(effects, same, entities, premises)
     else:
-        reply = await _create(effects, statement.memory(view, entities), entities, premises, comparison)
+        reply = await _judge(effects, statement, entities, premises)
     return Decision(effects.changes("remember"), reply, call, reply.model_dump_json() if call else "")
+
+
+async def _judge(
+    effects: Effects, statement: Statement, entities: Sequence[Entity], premises: Sequence[Memory]
+) -> Remembered:
+    """Compare with what is stored; another wording of the same statement is linked, anything else is kept."""
+    comparison = compare(effects.view, statement.claim(), [entity.id for entity in entities])
+    if alike := comparison.of(Kind.DUPLICATE):
+        return await _link_duplicate(effects, alike[0].memory, entities, premises)
+    return await _create(effects, statement.memory(effects.view, entities), entities, premises, comparison)
 
 
 async def _create(
