@@ -177,7 +177,7 @@ def _tokens(line: str) -> list[_Token]:
     opens = True
     for match in _TOKEN.finditer(line):
         kind, word = match.lastgroup or "", match.group()
-        if kind == "word" and normal_key(word) in _STOP:
+        if kind == "word" and all(part in _STOP for part in normal_key(word).split("'")):
             kind = "stop"
         found.append(_Token(kind, word, match.start(), match.end(), opens))
         titled = len(found) > 1 and word == "." and found[-2].text.lower() in _TITLES

@@ -144,6 +144,11 @@ def test_questions_leave_only_what_they_ask_about() -> None:
     assert query_keys("what did you do then?") == ()
 
 
+def test_contractions_are_stop_words() -> None:
+    """Each half says nothing, whichever apostrophe is written; a name with one is kept whole."""
+    assert said("I'm sure they\u2019re not, we can't, and You've met O'Neil") == [("O'Neil", 2), ("met", 1)]
+
+
 @pytest.mark.parametrize(
     ("name", "key"),
     [
