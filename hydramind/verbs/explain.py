@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
 from hydramind import clock
 from hydramind.errors import Damaged
@@ -12,10 +14,16 @@ from hydramind.mind import trust
 from hydramind.mind.trust import Entry
 from hydramind.models import OneMemory, TrustEvent, TrustStory
 from hydramind.queries import edges
-from hydramind.records import Contradicts, Memory, Status, TrustDecay, TrustRestore
+from hydramind.records import Contradicts, Memory, TrustDecay, TrustRestore
+from hydramind.store.sync import ops_after
 from hydramind.verbs.views import memory_view, require
 
 LedgerRow = Contradicts | TrustDecay | TrustRestore
+_HIDING: Final = {
+    "forget": ("forgotten", "forgotten: hidden from recall"),
+    "reinstate": ("reinstated", "reinstated: shown again"),
+}
+"""Kind and words by the verb of the op."""
 
 
 async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory:
@@ -27,8 +35,10 @@ async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory
     except ValueError as error:
         raise Damaged(f"the trust ledger of memory {memory.id} is damaged: {error}") from error
     causes = await _causes(graph, index.scope, rows)
-    events = [_created(memory), *[_told(row, causes) for row in rows]]
-    events += await _validity(graph, index, memory)
+    told = [(row.revision, 1, _told(row, causes)) for row in rows]
+    told += [(revision, 0, event) for revision, event in await _hidden(graph, index, memory, rows)]
+    told.sort(key=lambda each: each[:2])
+    events = [_created(memory), *(event for _, _, event in told), *await _validity(graph, index, memory)]
     events.sort(key=lambda event: event.at)
     return TrustStory(memory=memory_view(index, memory), events=tuple(events), replayed=replayed)
 
@@ -94,9 +104,28 @@ async def _validity(graph: Graph, index: ScopeIndex, memory: Memory) -> list[Tru
         events.append(_still(memory, "superseded", edge.revised_at, (edge.reason, str(edge.target), told)))
     if memory.premise_superseded:
         events += await _replaced_premises(graph, index, memory)
-    if memory.status == Status.FORGOTTEN:
-        events.append(_still(memory, "forgotten", memory.forgotten_at, ("", "", "forgotten: hidden from recall")))
     return events
+
+
+async def _hidden(
+    graph: Graph, index: ScopeIndex, memory: Memory, rows: Sequence[LedgerRow]
+) -> list[tuple[int, TrustEvent]]:
+    """Each time it was forgotten and reinstated, at the trust it had before, with the revision. Only the log of the
+    scope tells: it is read whole for a memory that was forgotten once, and not at all for any other."""
+    if not memory.forgotten_at:
+        return []
+    found: list[tuple[int, TrustEvent]] = []
+    for op in await ops_after(graph, index.scope, 0):
+        if op.verb in _HIDING and op.memory_ids.split(",", 1)[0] == str(memory.id):  # The first row is its subject.
+            kind, told = _HIDING[op.verb]
+            as_it_was = replace(memory, trust=_trust_before(rows, op.revision))
+            found.append((op.revision, _still(as_it_was, kind, op.created_at, ("", "", told))))
+    return found
+
+
+def _trust_before(rows: Sequence[LedgerRow], revision: int) -> float:
+    earlier = [row.after_trust for row in rows if row.revision < revision]
+    return earlier[-1] if earlier else trust.FULL
 
 
 async def _replaced_premises(graph: Graph, index: ScopeIndex, memory: Memory) -> list[TrustEvent]:

@@ -7,19 +7,21 @@ from dataclasses import replace
 from hydramind.clock import FOREVER
 from hydramind.errors import Conflict
 from hydramind.graph.commit import op_id
-from hydramind.mind.conflict import Kind, Verdict
+from hydramind.mind.conflict import Kind, Verdict, detect
 from hydramind.models import OneMemory, Reinstated
 from hydramind.queries import edges, ops
 from hydramind.records import Contradicts, Memory, Status, TrustRestore
 from hydramind.store.view import Decision, View
-from hydramind.verbs.compare import Found
+from hydramind.verbs.compare import Comparison, Found, claim_of, compare
 from hydramind.verbs.effects import Effects
+from hydramind.verbs.remember import settle
 from hydramind.verbs.views import memory_view, require
 
 
 async def decide(view: View, request: OneMemory) -> Decision[Reinstated]:
     """What reinstating changes; raises `Conflict` when the memory is not forgotten, or when the scope has been told
-    the same statement anew meanwhile. It is not compared with what was remembered since it was forgotten."""
+    the same statement anew meanwhile. What was remembered since it was forgotten contradicts or replaces it as it
+    would have done then."""
     effects = Effects(view)
     memory = require(view, request.memory_id)
     if memory.status != Status.FORGOTTEN:
@@ -28,6 +30,7 @@ async def decide(view: View, request: OneMemory) -> Decision[Reinstated]:
     _refuse_twin(view, shown)
     for event in await _withdrawn_by_forgetting(view, memory):
         await _contradict_again(effects, event)
+    await _meet(effects, shown)
     reply = Reinstated(
         memory=memory_view(view, effects.memory(shown.id)), changed=True, trust_changes=tuple(effects.trust_changes)
     )
@@ -35,19 +38,20 @@ async def decide(view: View, request: OneMemory) -> Decision[Reinstated]:
 
 
 async def _as_before(view: View, memory: Memory) -> Memory:
-    """The row with the status that holds now: a successor keeps it superseded, a standing contradiction in doubt."""
+    """The row with the status that holds now: a successor keeps it superseded, a standing contradiction in doubt.
+    `forgotten_at` stays: it tells that the log holds a step of its story."""
     if await view.read_ids(edges.REPLACED_BY, [memory.id]):
-        return replace(memory, status=Status.SUPERSEDED.value, forgotten_at=0)
+        return replace(memory, status=Status.SUPERSEDED.value)
     doubts = await view.read_ids(edges.CONTRADICTED_BY, [memory.id])
     standing = any(not doubt.withdrawn_at for doubt in doubts)
     status = Status.CONTRADICTED if standing else Status.ACTIVE
-    return replace(memory, status=status.value, valid_to=FOREVER, forgotten_at=0)
+    return replace(memory, status=status.value, valid_to=FOREVER)
 
 
 def _refuse_twin(view: View, shown: Memory) -> None:
     twin = view.active_with(shown.key) if shown.status == Status.ACTIVE else None
     if twin is not None:
-        raise Conflict(f"memory {shown.id} cannot be reinstated: active memory {twin.id} holds the same statement")
+        raise _twin(shown, twin)
 
 
 async def _withdrawn_by_forgetting(view: View, memory: Memory) -> list[Contradicts]:
@@ -77,3 +81,25 @@ async def _contradict_again(effects: Effects, event: Contradicts) -> None:
         return
     verdict = Verdict(Kind.CONTRADICTS, event.reason, event.draft_quote, event.stored_quote)
     await effects.contradict(effects.memory(event.source), Found(target, verdict), again=True)
+
+
+async def _meet(effects: Effects, shown: Memory) -> None:
+    """What statements made while it was hidden do to it: what they would have done had it not been forgotten. Those
+    that were there before were compared when the later of the two was remembered."""
+    if not shown.comparable:
+        return
+    doubts = await effects.view.read_ids(edges.CONTRADICTED_BY, [shown.id])
+    met = {doubt.source for doubt in doubts} | effects.rows.keys()
+    candidates = compare(effects.view, claim_of(shown), shown.entities, excluded=met).found
+    since = [found.memory for found in candidates if found.memory.created_at >= shown.forgotten_at]
+    for newer in sorted(since, key=lambda memory: (memory.created_at, memory.id)):
+        if not effects.memory(shown.id).comparable:
+            return
+        verdict = detect(claim_of(newer), claim_of(shown))
+        if verdict.kind is Kind.DUPLICATE:
+            raise _twin(shown, newer)
+        await settle(effects, newer, Comparison((Found(shown, verdict),), 1))
+
+
+def _twin(shown: Memory, twin: Memory) -> Conflict:
+    return Conflict(f"memory {shown.id} cannot be reinstated: active memory {twin.id} holds the same statement")

@@ -171,3 +171,89 @@ async def test_a_forgotten_contradicted_memory_whose_doubt_is_gone_comes_back_ac
     reply = await one.reinstate(root)
     assert (reply.memory.status, reply.memory.trust) == ("active", 1.0)
     await _sound(one)
+
+
+async def test_a_contradiction_remembered_meanwhile_meets_it_when_it_is_back(each: Scoped, clock: TestClock) -> None:
+    """As if it had not been hidden: the newer statement costs it and what rests on it trust, with ledger entries."""
+    root = await each.keep(FACT)
+    derived = await each.keep(REST, derived_from=[root])
+    await each.forget(root)
+    clock.advance(days=1)
+    denial = await each.remember(DENIAL)
+    assert denial.trust_changes == ()
+    reply = await each.reinstate(root)
+    assert reply.trust_changes == (
+        TrustChange(memory_id=root, before=1.0, after=0.6, hop=0),
+        TrustChange(memory_id=derived, before=1.0, after=0.85, hop=1),
+    )
+    assert (reply.memory.status, reply.memory.trust) == ("contradicted", 0.6)
+    assert ((await each.memory(denial.memory.id)).trust, await each.status(denial.memory.id)) == (1.0, "active")
+    assert (await each.inspect(root)).contradicted_by == (denial.memory.id,)
+    assert (await each.explain(root)).replayed == 0.6
+    await _sound(each)
+
+
+async def test_that_contradiction_is_withdrawn_and_comes_back_like_any_other(one: Scoped, clock: TestClock) -> None:
+    """Forgetting the newer one gives the trust back, reinstating it takes it again, each exactly once."""
+    root = await one.keep(FACT)
+    await one.forget(root)
+    clock.advance(days=1)
+    denial = await one.keep(DENIAL)
+    await one.reinstate(root)
+    await one.forget(denial)
+    assert (await one.trust(root), await one.status(root)) == (1.0, "active")
+    await one.reinstate(denial)
+    assert (await one.trust(root), await one.status(root)) == (0.6, "contradicted")
+    await _sound(one)
+
+
+async def test_a_change_remembered_meanwhile_replaces_it(one: Scoped, clock: TestClock) -> None:
+    """It comes back as history, at the trust it had."""
+    old = await one.keep("The mailer uses SQS.", entity_refs=["mailer"])
+    await one.forget(old)
+    clock.advance(days=30)
+    new = await one.keep("The mailer no longer uses SQS.", entity_refs=["mailer"])
+    reply = await one.reinstate(old)
+    assert (reply.memory.status, reply.memory.trust, reply.trust_changes) == ("superseded", 1.0, ())
+    assert (await one.inspect(old)).superseded_by == (new,)
+    await _sound(one)
+
+
+async def test_what_it_was_compared_with_before_is_left_alone(one: Scoped, clock: TestClock) -> None:
+    """Only what came while it was hidden is compared: a round of forgetting changes nothing else."""
+    await one.keep("The importer is enabled.")
+    root = await one.keep(FACT)
+    clock.advance(days=1)
+    await one.forget(root)
+    await one.keep("The gateway is documented in the handbook.")
+    reply = await one.reinstate(root)
+    assert (reply.memory.status, reply.trust_changes) == ("active", ())
+    await _sound(one)
+
+
+async def test_the_story_tells_each_round_of_forgetting(each: Scoped, clock: TestClock) -> None:
+    """Forgotten and reinstated in the order of the log, at the trust it had, and what happened while it was hidden."""
+    root = await each.keep(FACT)
+    clock.advance(days=1)
+    await each.forget(root)
+    clock.advance(days=1)
+    denial = await each.keep(DENIAL)
+    clock.advance(days=1)
+    await each.reinstate(root)
+    clock.advance(days=1)
+    await each.forget(root)
+    await each.reinstate(root)
+    story = await each.explain(root)
+    assert [(event.kind, event.at[:10], event.before, event.after, event.by) for event in story.events] == [
+        ("created", "2026-03-01", 1.0, 1.0, ""),
+        ("forgotten", "2026-03-02", 1.0, 1.0, ""),
+        ("reinstated", "2026-03-04", 1.0, 1.0, ""),
+        ("contradicted", "2026-03-04", 1.0, 0.6, denial),
+        ("forgotten", "2026-03-05", 0.6, 0.6, ""),
+        ("reinstated", "2026-03-05", 0.6, 0.6, ""),
+    ]
+    assert [event.narration for event in story.events[1:3]] == [
+        "forgotten: hidden from recall",
+        "reinstated: shown again",
+    ]
+    assert story.replayed == story.memory.trust == 0.6
