@@ -20,6 +20,14 @@ class Status(StrEnum):
     FORGOTTEN = "forgotten"
 
 
+class MemoryKind(StrEnum):
+    """What a memory is: only facts are compared with one another; turns and notes are kept as they were said."""
+
+    FACT = "fact"
+    TURN = "turn"
+    NOTE = "note"
+
+
 RECALLABLE = frozenset({Status.ACTIVE, Status.CONTRADICTED})
 
 
@@ -29,7 +37,9 @@ class Memory:
 
     `key` is the hash of the canonical content; `entity_ids` are the decimal ids of the ABOUT targets, comma-joined and
     fixed order; `dated` says that the caller stated `event_time`; `forgotten_at` is 0 unless it was forgotten;
-    `revision` is the op that last changed the row.
+    `revision` is the op that last changed the row. `kind` is fact, turn or note; `session` names the conversation of a
+    turn and `source` its speaker; `evidence_id` is the caller's own id; `confidence` (0..1) is how sure the caller was;
+    `fact_type` is empty, world, experience, observation or opinion.
     """
 
     id: int
@@ -48,13 +58,27 @@ class Memory:
     entity_ids: str = ""
     premise_superseded: bool = False
     forgotten_at: int = 0
+    session: str = ""
+    evidence_id: str = ""
+    confidence: float = 1.0
+    fact_type: str = ""
     write_phase: str = "done"
     revision: int = 0
+
+    @property
+    def text(self) -> str:
+        """What is searched: the content, behind its speaker where it is a turn of a conversation."""
+        return f"{self.source}: {self.content}" if self.kind == MemoryKind.TURN and self.source else self.content
 
     @property
     def entities(self) -> tuple[int, ...]:
         """Ids of the entities it is about."""
         return tuple(int(part) for part in self.entity_ids.split(",") if part)
+
+    @property
+    def comparable(self) -> bool:
+        """An active fact: what another statement may repeat, replace or contradict."""
+        return self.status == Status.ACTIVE and self.kind == MemoryKind.FACT
 
     @property
     def recallable(self) -> bool:

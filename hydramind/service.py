@@ -59,7 +59,7 @@ from hydramind.verbs import (
     timeline,
     trace,
 )
-from hydramind.verbs.remember import Statement, event_ms
+from hydramind.verbs.remember import Details, Statement, event_ms
 from hydramind.verify import verify
 
 
@@ -100,7 +100,12 @@ class HydraMind:
         """Keep one statement; raises `NotFound` or `Conflict` for its premises or key, `Busy` under too much load."""
         source = request.source or self.settings.source
         statement = Statement(
-            self._new_id(), request.content, request.entity_refs, event_ms(request.event_time), source
+            self._new_id(),
+            request.content,
+            request.entity_refs,
+            event_ms(request.event_time),
+            source,
+            Details.of(request),
         )
         decide = functools.partial(remember.decide, request=request, statement=statement)
         return await self._scopes.get(request.scope).submit("remember", decide)

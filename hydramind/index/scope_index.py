@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hydramind.index.columns import Column
 from hydramind.index.postings import Postings
 from hydramind.mind import gate, text
-from hydramind.records import ChangeSet, Entity, Memory, Status
+from hydramind.records import ChangeSet, Entity, Memory
 
 _DOCUMENTS: Final = 20_000
 """Documents looked at for one draft before its commoner words are left out."""
@@ -78,7 +78,7 @@ class ScopeIndex:
     def active_with(self, key: str) -> Memory | None:
         """The active memory whose canonical content has this key."""
         memory = self._rows.get(self._by_key.get(key, -1))
-        return memory if memory is not None and memory.status == Status.ACTIVE else None
+        return memory if memory is not None and memory.comparable else None
 
     def put_entities(self, entities: Iterable[Entity]) -> None:
         """Add or replace entities."""
@@ -93,17 +93,17 @@ class ScopeIndex:
                 continue
             self._rows[memory.id] = memory
             if ordinal is None:
-                self._ordinals[memory.id] = self._postings.add(text.index_terms(memory.content))
+                self._ordinals[memory.id] = self._postings.add(text.index_terms(memory.text))
                 self._ids.append(memory.id)
                 self._created.append(memory.created_at)
                 self._trust.append(memory.trust)
                 self._live.append(memory.recallable)
-                self._active.append(memory.status == Status.ACTIVE)
+                self._active.append(memory.comparable)
             else:
                 self._trust[ordinal] = memory.trust
                 self._live[ordinal] = memory.recallable
-                self._active[ordinal] = memory.status == Status.ACTIVE
-            if memory.status == Status.ACTIVE:
+                self._active[ordinal] = memory.comparable
+            if memory.comparable:
                 self._by_key[memory.key] = memory.id
 
     def apply(self, changes: ChangeSet) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -178,6 +178,50 @@ Moment = Annotated[
     datetime | None,
     Field(description="When the statement held, ISO 8601; a value without zone is UTC. Default: now, not stated."),
     BeforeValidator(_moment),
+]
+ValidFrom = Annotated[
+    datetime | None,
+    Field(description="From when it is true, ISO 8601. Default: the event time."),
+    BeforeValidator(_moment),
+]
+ValidUntil = Annotated[
+    datetime | None,
+    Field(description="Until when it is true, not included, ISO 8601. Default: open."),
+    BeforeValidator(_moment),
+]
+AsOf = Annotated[
+    datetime | None,
+    Field(description="Recall what was believed at this moment, ISO 8601. Default: now."),
+    BeforeValidator(_moment),
+]
+KindName = Annotated[
+    Literal["fact", "turn", "note"],
+    Field(description="fact (compared with what is stored), turn of a conversation, or note (both kept as said)."),
+    null_is("fact"),
+]
+FactType = Annotated[
+    Literal["", "world", "experience", "observation", "opinion"],
+    Field(description="What sort of fact it is."),
+    null_is(""),
+]
+SessionName = Annotated[
+    str,
+    Field(description="The conversation it belongs to; turns of one session are neighbours in time."),
+    BeforeValidator(as_text),
+    null_is(""),
+    bounded(MAX_NAME, blank_ok=True),
+]
+EvidenceId = Annotated[
+    str,
+    Field(description="Your own id for it, given back with every hit."),
+    BeforeValidator(as_text),
+    null_is(""),
+    bounded(MAX_NAME, blank_ok=True),
+]
+Confidence = Annotated[
+    float,
+    Field(description="How sure you are, 0 to 1.", ge=0, le=1, allow_inf_nan=False),
+    null_is(1.0),
 ]
 Limit = Annotated[int, Field(description="Rows to return, at most 100."), _count(0, 100, 10)]
 TimelineLimit = Annotated[

@@ -34,6 +34,10 @@ class MemoryView(Reply):
     valid_from: str
     valid_to: str | None
     source: str
+    session: str = ""
+    evidence_id: str = ""
+    confidence: float = 1.0
+    fact_type: str = ""
     entities: tuple[EntityView, ...] = ()
     premise_superseded: bool = False
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from hydramind.errors import Invalid
 from hydramind.models.fields import (
     MAX_REFS,
+    Confidence,
     Content,
     Days,
     EntityName,
     EntityNames,
+    EvidenceId,
+    FactType,
     Hops,
     Key,
+    KindName,
     Limit,
     MemoryId,
     MemoryIds,
@@ -23,8 +27,11 @@ from hydramind.models.fields import (
     Query,
     Reason,
     ScopeName,
+    SessionName,
     SourceName,
     TimelineLimit,
+    ValidFrom,
+    ValidUntil,
     as_list,
 )
 
@@ -63,6 +70,20 @@ class Remember(Request):
     idempotency_key: Key = ""
     event_time: Moment = None
     source: SourceName = ""
+    kind: KindName = "fact"
+    session: SessionName = ""
+    evidence_id: EvidenceId = ""
+    confidence: Confidence = 1.0
+    fact_type: FactType = ""
+    valid_from: ValidFrom = None
+    valid_until: ValidUntil = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        start = self.valid_from or self.event_time
+        if self.valid_until is not None and start is not None and self.valid_until <= start:
+            raise ValueError("valid_until must be after valid_from, or after event_time where that is not given")
+        return self
 
 
 class Recall(Request):

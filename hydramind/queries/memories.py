@@ -12,6 +12,7 @@ COLUMNS: LiteralString = (
     "m.event_time AS event_time, m.valid_from AS valid_from, m.kind AS kind, m.source AS source, m.dated AS dated, "
     "m.valid_to AS valid_to, m.status AS status, m.trust AS trust, m.entity_ids AS entity_ids, "
     "m.premise_superseded AS premise_superseded, m.forgotten_at AS forgotten_at, "
+    "m.session AS session, m.evidence_id AS evidence_id, m.confidence AS confidence, m.fact_type AS fact_type, "
     "m.write_phase AS write_phase, m.revision AS revision"
 )
 _SET: LiteralString = (
@@ -19,13 +20,14 @@ _SET: LiteralString = (
     "n.event_time = row.event_time, n.valid_from = row.valid_from, n.kind = row.kind, n.source = row.source, "
     "n.dated = row.dated, n.valid_to = row.valid_to, n.status = row.status, n.trust = row.trust, "
     "n.entity_ids = row.entity_ids, n.premise_superseded = row.premise_superseded, n.forgotten_at = row.forgotten_at, "
-    "n.write_phase = row.write_phase, "
-    "n.revision = row.revision"
+    "n.session = row.session, n.evidence_id = row.evidence_id, n.confidence = row.confidence, "
+    "n.fact_type = row.fact_type, n.write_phase = row.write_phase, n.revision = row.revision"
 )
 
 
 def _memory(columns: Columns) -> Memory:
-    return Memory(**columns)
+    # Rows of an older version lack the later properties: they read as the defaults.
+    return Memory(**{name: value for name, value in columns.items() if value is not None})
 
 
 BY_ID = Query(

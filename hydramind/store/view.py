@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.mind import text
 from hydramind.queries.query import Query
-from hydramind.records import ChangeSet, Entity, Memory, Op, Status
+from hydramind.records import ChangeSet, Entity, Memory, Op
 
 Row = TypeVar("Row")
 Result = TypeVar("Result")
@@ -89,7 +89,7 @@ class View:
     def active_with(self, key: str) -> Memory | None:
         """The active memory whose canonical content has this key."""
         for memory in self._staged.memories.values():
-            if memory.key == key and memory.status == Status.ACTIVE:
+            if memory.key == key and memory.comparable:
                 return memory
         found = self._staged.index.active_with(key)
         return self._current(found) if found is not None else None
@@ -100,7 +100,7 @@ class View:
         staged = [
             memory
             for memory in self._staged.memories.values()
-            if memory.status == Status.ACTIVE and terms & text.index_terms(memory.content)
+            if memory.comparable and terms & text.index_terms(memory.content)
         ]
         known = {memory.id for memory in staged}
         stored = (self._current(memory) for memory in self._staged.index.related(content, limit, floor))
@@ -116,7 +116,7 @@ class View:
 
     def _current(self, memory: Memory) -> Memory | None:
         current = self._staged.memories.get(memory.id, memory)
-        return current if current.status == Status.ACTIVE else None
+        return current if current.comparable else None
 
 
 Decide = Callable[[View], Awaitable[Decision[Result]]]

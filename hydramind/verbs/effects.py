@@ -20,6 +20,7 @@ from hydramind.records import (
     Edge,
     Entity,
     Memory,
+    MemoryKind,
     ScopeNode,
     Status,
     SupersededBy,
@@ -157,8 +158,10 @@ class Effects:
 
     def _reinstate(self, old: Memory) -> None:
         """Active again; where the scope has been told the same statement anew meanwhile, that one stays the current one."""
-        twin = next((row for row in self.rows.values() if row.key == old.key and row.status == Status.ACTIVE), None)
-        twin = twin or self.view.active_with(old.key)
+        twin = None
+        if old.kind == MemoryKind.FACT:
+            twin = next((row for row in self.rows.values() if row.key == old.key and row.comparable), None)
+            twin = twin or self.view.active_with(old.key)
         if twin is None or self.memory(twin.id).status != Status.ACTIVE:
             self.put(replace(old, status=Status.ACTIVE.value))
         else:

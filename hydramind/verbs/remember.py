@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -14,7 +15,7 @@ from hydramind.mind import text
 from hydramind.mind.conflict import Claim, Kind
 from hydramind.models import Remember, Remembered
 from hydramind.queries import edges
-from hydramind.records import Entity, Memory, Status
+from hydramind.records import Entity, Memory, MemoryKind, Status
 from hydramind.store.view import Decision, View
 from hydramind.verbs import keyed
 from hydramind.verbs.compare import Comparison, compare
@@ -23,6 +24,38 @@ from hydramind.verbs.views import conflict_view, entity_id, memory_view, require
 
 _ANCESTORS: Final = 10_000
 """Premises looked at before a cycle check gives up and refuses."""
+_DETAILS: Final = {"kind", "session", "evidence_id", "confidence", "fact_type", "valid_from", "valid_until"}
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a caller may say about a statement beside its text; times are epoch milliseconds, None where not stated."""
+
+    kind: str = MemoryKind.FACT.value
+    session: str = ""
+    evidence_id: str = ""
+    confidence: float = 1.0
+    fact_type: str = ""
+    valid_from: int | None = None
+    valid_to: int | None = None
+
+    @classmethod
+    def of(cls, request: Remember) -> Details:
+        """As the request states them."""
+        return cls(
+            request.kind,
+            request.session,
+            request.evidence_id,
+            request.confidence,
+            request.fact_type,
+            event_ms(request.valid_from),
+            event_ms(request.valid_until),
+        )
+
+    @classmethod
+    def inherited(cls, old: Memory) -> Details:
+        """Those of an earlier version, except its validity."""
+        return cls(old.kind, old.session, old.evidence_id, old.confidence, old.fact_type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +67,7 @@ class Statement:
     entity_refs: Sequence[str]
     event_time: int | None
     source: str
+    details: Details = field(default_factory=Details)
 
     def claim(self) -> Claim:
         """As the detector sees it."""
@@ -51,6 +85,7 @@ class Statement:
     def memory(self, view: View, entities: Sequence[Entity]) -> Memory:
         """The new row, at full trust."""
         happened = view.now if self.event_time is None else self.event_time
+        details = self.details
         return Memory(
             id=self.memory_id,
             scope=view.scope,
@@ -58,8 +93,14 @@ class Statement:
             key=content_key(self.content),
             created_at=view.now,
             event_time=happened,
-            valid_from=happened,
+            valid_from=happened if details.valid_from is None else details.valid_from,
+            valid_to=clock.FOREVER if details.valid_to is None else details.valid_to,
+            kind=details.kind,
             source=self.source,
+            session=details.session,
+            evidence_id=details.evidence_id,
+            confidence=details.confidence,
+            fact_type=details.fact_type,
             dated=self.event_time is not None,
             entity_ids=",".join(str(entity.id) for entity in entities),
             revision=view.revision,
@@ -85,6 +126,7 @@ async def decide(view: View, request: Remember, statement: Statement) -> Decisio
         request.entity_refs,
         request.derived_from,
         statement.event_time,
+        *_told(request),
     )
     earlier = await keyed.first_result(view, call)
     effects = Effects(view)
@@ -92,12 +134,19 @@ async def decide(view: View, request: Remember, statement: Statement) -> Decisio
         return Decision(effects.changes("remember"), Remembered.model_validate_json(earlier))
     premises = [_premise(view, memory_id) for memory_id in request.derived_from]
     entities = statement.entities(view)
-    same = view.active_with(content_key(statement.content))
-    if same is not None:
+    if request.kind != MemoryKind.FACT:
+        reply = await _create(effects, statement.memory(view, entities), entities, premises, Comparison((), 0))
+    elif (same := view.active_with(content_key(statement.content))) is not None:
         reply = await _link_duplicate(effects, same, entities, premises)
     else:
         reply = await _judge(effects, statement, entities, premises)
     return Decision(effects.changes("remember"), reply, call, reply.model_dump_json() if call else "")
+
+
+def _told(request: Remember) -> tuple[str, ...]:
+    """The details of a keyed call, in one text; nothing where none is stated."""
+    told = request.model_dump(mode="json", include=_DETAILS, exclude_defaults=True)
+    return (json.dumps(told, sort_keys=True),) if told else ()
 
 
 async def _judge(

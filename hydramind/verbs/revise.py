@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hydramind.errors import Conflict
 from hydramind.mind.conflict import Claim, Kind, detect
 from hydramind.models import Revise, Revised
 from hydramind.queries import edges
-from hydramind.records import Entity, Memory, Status
+from hydramind.records import Entity, Memory, MemoryKind, Status
 from hydramind.store.view import Decision, View
-from hydramind.verbs.compare import compare
+from hydramind.verbs.compare import Comparison, compare
 from hydramind.verbs.effects import Effects
-from hydramind.verbs.remember import Shown, Statement, content_key, settle
+from hydramind.verbs.remember import Details, Shown, Statement, content_key, settle
 from hydramind.verbs.views import conflict_view, memory_view, require
 
 
@@ -38,17 +39,19 @@ async def _replace(
     effects: Effects, old: Memory, statement: Statement, entities: Sequence[Entity], reason: str
 ) -> Revised:
     view = effects.view
-    existing = view.active_with(content_key(statement.content))
+    existing = view.active_with(content_key(statement.content)) if old.kind == MemoryKind.FACT else None
     if existing is not None and existing.id != old.id:
         await effects.supersede(old, existing, reason)
         await _withdraw_what_no_longer_holds(effects, old, existing)
         return _reply(effects, existing, old, entities)
-    new = effects.put(statement.memory(view, entities))
+    new = effects.put(replace(statement, details=Details.inherited(old)).memory(view, entities))
     effects.about(new, entities)
     await effects.supersede(old, new, reason)
     await _withdraw_what_no_longer_holds(effects, old, new)
     # The new version is current by the caller's word: what it only updates in other memories is a conflict to report.
-    comparison = compare(view, statement.claim(), new.entities, {old.id})
+    comparison = (
+        compare(view, statement.claim(), new.entities, {old.id}) if old.kind == MemoryKind.FACT else Comparison((), 0)
+    )
     await settle(effects, new, comparison)
     reply = _reply(effects, new, old, entities)
     shown = tuple(conflict_view(found) for found in comparison.found if found.verdict.kind is not Kind.REFINES)

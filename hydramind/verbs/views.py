@@ -61,6 +61,10 @@ def memory_view(rows: Rows, memory: Memory) -> MemoryView:
         valid_from=clock.to_iso(memory.valid_from),
         valid_to=None if memory.valid_to >= clock.FOREVER else clock.to_iso(memory.valid_to),
         source=memory.source,
+        session=memory.session,
+        evidence_id=memory.evidence_id,
+        confidence=memory.confidence,
+        fact_type=memory.fact_type,
         entities=tuple(entity_view(entity) for entity in linked if entity is not None),
         premise_superseded=memory.premise_superseded,
     )

@@ -131,6 +131,10 @@ export interface MemoryView {
   readonly valid_from: string;
   readonly valid_to: string | null;
   readonly source: string;
+  readonly session: string;
+  readonly evidence_id: string;
+  readonly confidence: number;
+  readonly fact_type: string;
   readonly entities: readonly EntityView[];
   readonly premise_superseded: boolean;
 }
@@ -362,6 +366,13 @@ export interface RememberRequest {
   readonly idempotency_key?: string;
   readonly event_time?: string | null;
   readonly source?: string;
+  readonly kind?: "fact" | "turn" | "note";
+  readonly session?: string;
+  readonly evidence_id?: string;
+  readonly confidence?: number;
+  readonly fact_type?: "" | "world" | "experience" | "observation" | "opinion";
+  readonly valid_from?: string | null;
+  readonly valid_until?: string | null;
 }
 
 /** A new version of an active memory; `entity_refs` None inherits the old links. */
