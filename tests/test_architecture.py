@@ -19,7 +19,7 @@ LAYERS = (
     {"models", "graph", "embed"},
     {"index"},
     {"store"},
-    {"verbs", "verify"},
+    {"verbs", "verify", "archive"},
     {"opening"},
     {"service"},
     {"demo"},

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
+from hydramind.cli.archive_grammar import ARCHIVE_COMMANDS
 from hydramind.cli.console import Console, log_to_stderr
 from hydramind.cli.parser import bind_grammar, grammar
 from hydramind.cli.verb_run import run_scopes, run_stats, run_verb
@@ -88,10 +89,17 @@ async def _doctor(args: argparse.Namespace, settings: Settings, console: Console
     return await run_doctor(args, settings, console)
 
 
+async def _archive(args: argparse.Namespace, settings: Settings, console: Console) -> int:
+    from hydramind.cli.archive_run import run_archive
+
+    return await run_archive(args, settings, console)
+
+
 _COMMANDS: Final[Mapping[str, Command]] = {
     "up": _up,
     "node": _node,
     "doctor": _doctor,
     "stats": run_stats,
     "scopes": run_scopes,
+    **dict.fromkeys(ARCHIVE_COMMANDS, _archive),
 }

@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from hydramind import __version__
 from hydramind.api.verb_table import VERBS, Verb
+from hydramind.cli.archive_grammar import add_archive_commands
 
 HOSTS: Final = ("codex", "claude", "gemini", "cursor", "vscode", "desktop")
 _SHORT_FLAGS: Final = {"entity_refs": "--entity", "idempotency_key": "--key", "derived_from": "--from"}
@@ -39,6 +40,7 @@ def grammar() -> argparse.ArgumentParser:
         _add_verb(commands, verb)
     _add_scoped(commands, "stats", "Count what a scope holds.")
     _add_json(commands.add_parser("scopes", help="List the scopes.", description="List the scopes."))
+    add_archive_commands(commands)
     _add_doctor(commands)
     return parser
 

@@ -1,0 +1,93 @@
+"""What a snapshot reads and a restore moves: the relationships of a scope, the ids of its nodes, a node's scope."""
+
+from __future__ import annotations
+
+from typing import LiteralString
+
+from hydramind.queries import edges, entities, memories
+from hydramind.queries.query import Capability, Columns, Query, nothing
+from hydramind.records import About, Contradicts, DerivedFrom, SupersededBy, TrustDecay, TrustRestore
+
+
+def _columns(same: Query[object]) -> LiteralString:
+    """The columns of a query that returns the same relationship, so that a property is listed once."""
+    _, returns, columns = same.text.partition("RETURN ")
+    return returns + columns
+
+
+def _id(columns: Columns) -> int:
+    return int(columns["id"])
+
+
+_ABOUT: LiteralString = _columns(edges.SUBJECTS)
+_DERIVED_FROM: LiteralString = _columns(edges.PREMISES)
+_CONTRADICTS: LiteralString = _columns(edges.CONTRADICTS)
+_SUPERSEDED_BY: LiteralString = _columns(edges.REPLACED_BY)
+_TRUST_DECAY: LiteralString = _columns(edges.DECAYS_FROM)
+_TRUST_RESTORE: LiteralString = _columns(edges.RESTORES_BY)
+
+ABOUT = Query(
+    "all ABOUT of a scope",
+    "MATCH (s:Memory {scope: $scope})-[r:ABOUT]->(d:Entity) " + _ABOUT,
+    lambda columns: About(**columns),
+)
+DERIVED_FROM = Query(
+    "all DERIVED_FROM of a scope",
+    "MATCH (s:Memory {scope: $scope})-[r:DERIVED_FROM]->(d:Memory) " + _DERIVED_FROM,
+    lambda columns: DerivedFrom(**columns),
+)
+CONTRADICTS = Query(
+    "all CONTRADICTS of a scope",
+    "MATCH (s:Memory {scope: $scope})-[r:CONTRADICTS]->(d:Memory) " + _CONTRADICTS,
+    lambda columns: Contradicts(**columns),
+)
+SUPERSEDED_BY = Query(
+    "all SUPERSEDED_BY of a scope",
+    "MATCH (s:Memory {scope: $scope})-[r:SUPERSEDED_BY]->(d:Memory) " + _SUPERSEDED_BY,
+    lambda columns: SupersededBy(**columns),
+)
+TRUST_DECAY = Query(
+    "all TRUST_DECAY of a scope",
+    "MATCH (s:Memory {scope: $scope})-[r:TRUST_DECAY]->(d:Memory) " + _TRUST_DECAY,
+    lambda columns: TrustDecay(**columns),
+)
+TRUST_RESTORE = Query(
+    "all TRUST_RESTORE of a scope",
+    "MATCH (s:Memory {scope: $scope})-[r:TRUST_RESTORE]->(d:Memory) " + _TRUST_RESTORE,
+    lambda columns: TrustRestore(**columns),
+)
+"""Relationships that start in a scope, in no order; the other end may be anywhere, so that the reader can tell."""
+
+MEMORY_IDS = Query("memory ids of a scope", "MATCH (m:Memory {scope: $scope}) RETURN m.id AS id", _id)
+ENTITY_IDS = Query("entity ids of a scope", "MATCH (e:Entity {scope: $scope}) RETURN e.id AS id", _id)
+OP_IDS = Query("op ids of a scope", "MATCH (o:Op {scope: $scope}) RETURN o.id AS id", _id)
+"""In no order; ops are found by a scan."""
+
+_MERGE_MEMORIES: LiteralString = memories.UPSERT.text
+_MERGE_ENTITIES: LiteralString = entities.UPSERT.text
+CREATE_MEMORIES = Query(
+    "create memories",
+    _MERGE_MEMORIES,
+    nothing,
+    {Capability.TRANSACTIONS: "UNWIND $rows AS row CREATE (n:Memory {id: row.id}) SET n += row"},
+)
+CREATE_ENTITIES = Query(
+    "create entities",
+    _MERGE_ENTITIES,
+    nothing,
+    {Capability.TRANSACTIONS: "UNWIND $rows AS row CREATE (n:Entity {id: row.id}) SET n += row"},
+)
+"""Full rows; where ids are under a constraint, one that exists fails the statement."""
+
+MOVE_MEMORIES = Query(
+    "move memories into a scope",
+    "UNWIND $rows AS row MERGE (n {id: row.id}) SET n:Memory, n.scope = row.scope",
+    nothing,
+    {Capability.TRANSACTIONS: "UNWIND $rows AS row MATCH (n:Memory {id: row.id}) SET n.scope = row.scope"},
+)
+MOVE_ENTITIES = Query(
+    "move entities into a scope",
+    "UNWIND $rows AS row MERGE (n {id: row.id}) SET n:Entity, n.scope = row.scope",
+    nothing,
+    {Capability.TRANSACTIONS: "UNWIND $rows AS row MATCH (n:Entity {id: row.id}) SET n.scope = row.scope"},
+)
