@@ -158,6 +158,10 @@ class HydraMind:
         """A scope for drawing: its newest `limit` memories and what links them."""
         return await inspect.drawn(self._graph, await self._scopes.get(request.scope).index(), limit)
 
+    async def graph_changed(self, request: OneScope, after: int) -> GraphView:
+        """What a drawing of revision `after` lacks."""
+        return await inspect.changed(self._graph, await self._scopes.get(request.scope).index(), after)
+
     async def entities(self, request: OneScope) -> tuple[EntityView, ...]:
         """The entities of a scope, the most linked first."""
         return inspect.entities(await self._scopes.get(request.scope).index())

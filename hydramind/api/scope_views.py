@@ -16,9 +16,10 @@ from hydramind.models import OneScope, Reply
 
 
 class GraphOf(OneScope):
-    """The graph of a scope: its newest `limit` memories."""
+    """The graph of a scope: its newest `limit` memories, or with `changed_after` what changed past that revision."""
 
     limit: Annotated[int, Field(ge=1, le=5_000)] = 500
+    changed_after: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
 
 
 class EventsOf(OneScope):
@@ -40,9 +41,13 @@ async def scopes(request: Request) -> Response:
 
 
 async def graph(request: Request) -> Response:
-    """The scope's newest memories, their entities and the edges between; `?limit=` 1 to 5,000, default 500."""
-    asked = GraphOf.parse(_values(request, "limit"))
-    return reply_json(await state_of(request).mind.graph(OneScope(scope=asked.scope), asked.limit))
+    """The scope's newest memories, their entities and the edges between; `?limit=` 1 to 5,000, default 500. With
+    `?changed_after=` what a drawing of that revision lacks."""
+    asked = GraphOf.parse(_values(request, "limit", "changed_after"))
+    mind = state_of(request).mind
+    if asked.changed_after is not None:
+        return reply_json(await mind.graph_changed(OneScope(scope=asked.scope), asked.changed_after))
+    return reply_json(await mind.graph(OneScope(scope=asked.scope), asked.limit))
 
 
 async def entities(request: Request) -> Response:

@@ -8,6 +8,7 @@ from typing import Final
 
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
+from hydramind.mind import trust
 from hydramind.models import (
     EntityView,
     GraphEdge,
@@ -20,7 +21,7 @@ from hydramind.models import (
 )
 from hydramind.queries import edges
 from hydramind.queries.query import Query
-from hydramind.records import Edge, Memory, Status
+from hydramind.records import Contradicts, DerivedFrom, Edge, Entity, Memory, Status, SupersededBy
 from hydramind.store.scopes import DAY_MS, Scopes
 from hydramind.verbs.views import entity_view, memory_view, require
 
@@ -32,6 +33,12 @@ _FAMILIES: Final[Mapping[str, Query[Edge]]] = {
     "TRUST_DECAY": edges.DECAYS_FROM,
 }
 """The edges that are drawn, each read from its start."""
+_INCOMING: Final[tuple[Query[DerivedFrom] | Query[Contradicts] | Query[SupersededBy], ...]] = (
+    edges.DEPENDENTS,
+    edges.CONTRADICTED_BY,
+    edges.REPLACES,
+)
+"""Those that can be read from their end."""
 
 
 async def memory(graph: Graph, index: ScopeIndex, request: OneMemory) -> Inspection:
@@ -98,22 +105,60 @@ async def drawn(graph: Graph, index: ScopeIndex, limit: int) -> GraphView:
     """The newest `limit` memories that are not forgotten, their entities, and every edge between what is shown."""
     known = [row for row in index.memories() if row.status != Status.FORGOTTEN]
     shown = sorted(known, key=lambda row: (-row.created_at, row.id))[:limit]
-    named = dict.fromkeys(id_ for row in shown for id_ in row.entities)
-    linked = [entity for id_ in named if (entity := index.entity(id_)) is not None]
+    linked = _entities_of(index, shown)
     ids = {row.id for row in shown} | {entity.id for entity in linked}
-    found: list[GraphEdge] = []
-    for type_, query in _FAMILIES.items():
-        for edge in await graph.read_ids(query, [row.id for row in shown], scope=index.scope):
-            if edge.target in ids:
-                found.append(GraphEdge(id=str(edge.id), type=type_, start=str(edge.source), end=str(edge.target)))
-    nodes = [_memory_node(row) for row in shown]
-    nodes += [GraphNode(id=str(entity.id), label="Entity", text=entity.name) for entity in linked]
+    found = [edge for edge in await _edges_from(graph, index, [row.id for row in shown]) if int(edge.end) in ids]
+    return _view(index, shown, linked, found)
+
+
+async def changed(graph: Graph, index: ScopeIndex, after: int) -> GraphView:
+    """What a drawing of revision `after` lacks: the memories whose rows changed since, newest first and forgotten ones
+    with that status, their entities, and the edges that leave them. Each edge is written with the row it leaves, so no
+    other is new; those that reach a memory which was forgotten once are told too, because it may be shown again."""
+    rows = sorted((row for row in index.memories() if row.revision > after), key=lambda row: (-row.created_at, row.id))
+    found = await _edges_from(graph, index, [row.id for row in rows])
+    found += await _edges_to(
+        graph, index, {row.id for row in rows if row.forgotten_at and row.status != Status.FORGOTTEN}
+    )
+    edges_once = {edge.id: edge for edge in found}
+    return _view(index, rows, _entities_of(index, rows), edges_once.values())
+
+
+async def _edges_to(graph: Graph, index: ScopeIndex, ids: set[int]) -> list[GraphEdge]:
+    """Edges that end in `ids`. A loss of trust reaches a memory from what it rests on, the others say where they start."""
+    if not ids:
+        return []
+    starts: set[int] = set()
+    for query in _INCOMING:
+        starts |= {edge.source for edge in await graph.read_ids(query, sorted(ids), scope=index.scope)}
+    above = ids
+    for _ in range(trust.MAX_HOPS):
+        above = {edge.target for edge in await graph.read_ids(edges.PREMISES, sorted(above), scope=index.scope)}
+        starts |= above
+    return [edge for edge in await _edges_from(graph, index, sorted(starts)) if int(edge.end) in ids]
+
+
+def _entities_of(index: ScopeIndex, rows: Iterable[Memory]) -> list[Entity]:
+    named = dict.fromkeys(id_ for row in rows for id_ in row.entities)
+    return [entity for id_ in named if (entity := index.entity(id_)) is not None]
+
+
+async def _edges_from(graph: Graph, index: ScopeIndex, ids: list[int]) -> list[GraphEdge]:
+    return [
+        GraphEdge(id=str(edge.id), type=type_, start=str(edge.source), end=str(edge.target))
+        for type_, query in _FAMILIES.items()
+        for edge in await graph.read_ids(query, ids, scope=index.scope)
+    ]
+
+
+def _view(index: ScopeIndex, rows: Iterable[Memory], linked: Iterable[Entity], found: Iterable[GraphEdge]) -> GraphView:
+    entity_nodes = (GraphNode(id=str(entity.id), label="Entity", text=entity.name) for entity in linked)
     return GraphView(
         scope=index.scope,
         revision=index.revision,
-        nodes=tuple(nodes),
+        nodes=(*map(_memory_node, rows), *entity_nodes),
         edges=tuple(sorted(found, key=lambda edge: (edge.type, edge.id))),
-        total_memories=len(known),
+        total_memories=sum(row.status != Status.FORGOTTEN for row in index.memories()),
     )
 
 

@@ -76,6 +76,35 @@ async def test_the_dashboard_reads_a_scope(client: httpx2.AsyncClient, scope: st
     assert (stats["memories"], stats["active"], stats["mean_trust"]) == (1, 1, 1.0)
 
 
+async def test_a_drawing_is_brought_up_to_date_by_what_changed(client: httpx2.AsyncClient, scope: str) -> None:
+    """Merged with it by id, an old drawing equals a new one, through each kind of change; what is old is not repeated."""
+    base = f"/api/scopes/{scope}/graph"
+    cache = await kept(client, scope, "The cache is enabled.", entity_refs=["cache"])
+    await kept(client, scope, "The importer is enabled.")
+    before = (await client.get(base)).json()
+    rests = await kept(client, scope, "Load tests rely on the cache.", derived_from=[cache])
+    denial = await kept(client, scope, "The cache is disabled.", entity_refs=["cache"])
+    await post(client, "/api/revise", memory_id=rests, content="Load tests need the cache.", scope=scope)
+    for step in (None, "forget", "reinstate"):
+        if step is not None:
+            await post(client, f"/api/{step}", memory_id=denial, scope=scope)
+        lacks = (await client.get(f"{base}?changed_after={before['revision']}")).json()
+        now = (await client.get(base)).json()
+        nodes = {node["id"]: node for node in (*before["nodes"], *lacks["nodes"])}
+        shown = {id_: node for id_, node in nodes.items() if node["status"] != "forgotten"}
+        edges = {edge["id"]: edge for edge in (*before["edges"], *lacks["edges"])}
+        drawn = {id_: edge for id_, edge in edges.items() if {edge["start"], edge["end"]} <= shown.keys()}
+        assert (lacks["revision"], lacks["total_memories"]) == (now["revision"], now["total_memories"])
+        assert shown == {node["id"]: node for node in now["nodes"]}
+        assert drawn == {edge["id"]: edge for edge in now["edges"]}
+        assert "The importer is enabled." not in [node["text"] for node in lacks["nodes"]]
+
+
+async def kept(client: httpx2.AsyncClient, scope: str, content: str, **more: object) -> str:
+    """Remember a statement; its id."""
+    return (await post(client, "/api/remember", content=content, scope=scope, **more))["memory"]["id"]
+
+
 @pytest.mark.parametrize("name", ["a/sub", "a/graph", "数据 🎉", "with space", "q?x=1#y", "100%"])
 async def test_a_scope_of_any_name_has_its_page(name: str, client: httpx2.AsyncClient, scope: str) -> None:
     """Slashes, wide characters and URL syntax are percent-encoded by the caller and arrive whole."""
@@ -246,6 +275,7 @@ async def test_a_wrong_route_or_method_is_json_too(
         ("limit=-1", "limit"),
         ("limit=x", "limit"),
         ("limit=1&limit=2", "limit"),
+        ("changed_after=-1", "changed_after"),
         ("limt=3", "limt"),
         ("scope=other", "scope"),
     ],

@@ -12,6 +12,8 @@ export const api = {
   stats: (scope: string, signal?: Signal) => get<t.Stats>(`${one(scope)}/stats`, signal),
   graph: (scope: string, limit: number, signal?: Signal) =>
     get<t.GraphView>(`${one(scope)}/graph?limit=${limit}`, signal),
+  graphChanged: (scope: string, after: number, signal?: Signal) =>
+    get<t.GraphView>(`${one(scope)}/graph?changed_after=${after}`, signal),
   entities: async (scope: string, signal?: Signal) =>
     (await get<{ entities: readonly t.EntityView[] }>(`${one(scope)}/entities`, signal)).entities,
   health: (signal?: Signal) => get<t.SystemHealth>("/api/health", signal),

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/client";
 import type { GraphNode } from "../api/types";
 import { FAMILIES, type GraphSettings, type Pulse } from "../graph/types";
+import { Drawing } from "../live/drawing";
 import { useLive } from "../live/live";
 import { useReply } from "../live/reply";
 import { Empty, Failed, Loading } from "../parts/States";
@@ -19,7 +20,8 @@ export function GraphScreen({ route }: { readonly route: GraphRoute }) {
   const { scope, focus, q } = route;
   const live = useLive();
   const [selected, setSelected] = useState<string | null>(focus === "" ? null : focus);
-  const graph = useReply(`graph ${MOST} ${scope}`, live.version, (signal) => api.graph(scope, MOST, signal));
+  const drawing = useMemo(() => new Drawing(scope, MOST), [scope]);
+  const graph = useReply(`graph ${MOST} ${scope}`, live.version, (signal) => drawing.read(signal));
   const recalled = useReply(q === "" ? "" : `recall ${JSON.stringify([scope, q, []])}`, 0, (signal) =>
     api.recall({ query: q, scope, entity_refs: [], limit: 20 }, signal),
   );

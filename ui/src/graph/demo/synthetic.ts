@@ -95,6 +95,10 @@ export const TRACE: Trace = {
     source: "",
     entities: [],
     premise_superseded: false,
+    session: "",
+    evidence_id: "",
+    confidence: 1,
+    fact_type: "",
   },
   paths: [
     path(["1", "2"], [["DERIVED_FROM", "1", "2"]]),
