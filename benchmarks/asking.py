@@ -1,0 +1,131 @@
+"""Drives the product over a corpus: every turn remembered, every question recalled, and what each hit had as evidence.
+
+Everything that knows the arguments and receipts of recall is here: `AS_SHIPPED`, `ABLATIONS`, `GATES`, `settled`, `strengths`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks import measures
+from benchmarks.corpora import Conversation, Corpus, Question, Turn
+from hydramind.errors import HydraMindError
+from hydramind.models import Hit, Recall, Remember
+from hydramind.service import HydraMind
+
+WRITERS = 32
+LIMIT = 20
+DEEP_LIMIT = 100
+"""Asked for where several turns share a gold id (chunks of a file), so that 20 distinct ones remain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to ask: arguments of recall beside query, scope and limit."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+
+AS_SHIPPED = Variant("as shipped", {})
+GATES: tuple[Variant, ...] = ()
+"""Each preset of the evidence gate; the one without a gate is named `off`."""
+ABLATIONS: tuple[Variant, ...] = ()
+"""Each channel alone or left out, and each stage that is on by default turned off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one question got: distinct gold ids, best first; for each hit its evidence; `error` when it failed."""
+
+    ranked: tuple[str, ...] = ()
+    hits: tuple[str, ...] = ()
+    evidence: tuple[Mapping[str, float], ...] = ()
+    seconds: float = 0.0
+    error: str = ""
+
+
+class Memory:
+    """A corpus inside the product: a scope a conversation."""
+
+    def __init__(self, mind: HydraMind, corpus: Corpus, prefix: str) -> None:
+        self.mind = mind
+        self.corpus = corpus
+        self._prefix = prefix
+        self._gold_ids = {
+            conversation.name: {turn.evidence_id: turn.gold_id for turn in conversation.turns}
+            for conversation in corpus.conversations
+        }
+
+    def scope_of(self, conversation: str) -> str:
+        """The scope that holds a conversation."""
+        return f"{self._prefix}{conversation}"
+
+    def scopes(self) -> list[str]:
+        """All of them."""
+        return [self.scope_of(conversation.name) for conversation in self.corpus.conversations]
+
+    async def remember(self) -> float:
+        """Keep every turn, many at a time, and wait until each can be found by all channels; seconds it took."""
+        started = time.perf_counter()
+        for conversation in self.corpus.conversations:
+            waiting = iter(conversation.turns)
+            await asyncio.gather(*(self._write(conversation, waiting) for _ in range(WRITERS)))
+        for scope in self.scopes():
+            await settled(self.mind, scope)
+        return time.perf_counter() - started
+
+    async def _write(self, conversation: Conversation, waiting: Any) -> None:
+        for turn in waiting:
+            await self.mind.remember(self._turn(conversation, turn))
+
+    def _turn(self, conversation: Conversation, turn: Turn) -> Remember:
+        return Remember.parse(
+            {
+                "kind": "turn",
+                "content": turn.text,
+                "source": turn.speaker,
+                "session": f"{conversation.name}/{turn.session}",
+                "evidence_id": turn.evidence_id,
+                "event_time": turn.moment,
+                "scope": self.scope_of(conversation.name),
+                "idempotency_key": f"{conversation.name}/{turn.evidence_id}",
+            }
+        )
+
+    async def warm(self) -> None:
+        """Load each scope's projection by a question that is in no corpus."""
+        for scope in self.scopes():
+            await self.mind.recall(Recall.parse({"query": "zxqv warm up", "scope": scope}))
+
+    async def ask(self, variant: Variant, questions: Sequence[Question]) -> dict[str, Answer]:
+        """The answers by question id, asked one after the other; a failure is an answer with its error."""
+        return {question.id: await self._ask(variant, question) for question in questions}
+
+    async def _ask(self, variant: Variant, question: Question) -> Answer:
+        gold_ids = self._gold_ids[question.conversation]
+        limit = LIMIT if len(set(gold_ids.values())) == len(gold_ids) else DEEP_LIMIT
+        values = {"query": question.text, "scope": self.scope_of(question.conversation), "limit": limit}
+        started = time.perf_counter()
+        try:
+            found = await self.mind.recall(Recall.parse({**values, **variant.arguments}))
+        except HydraMindError as error:
+            return Answer(error=f"{type(error).__name__}: {error}", seconds=time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        hits = tuple(gold_ids[hit.memory.evidence_id] for hit in found.hits)
+        evidence = tuple(strengths(hit) for hit in found.hits)
+        return Answer(measures.distinct(hits), hits, evidence, seconds)
+
+
+async def settled(mind: HydraMind, scope: str) -> None:
+    """Wait until nothing of the scope waits to be embedded."""
+    del mind, scope
+
+
+def strengths(hit: Hit) -> dict[str, float]:
+    """The raw evidence of a hit that a gate may look at, by signal."""
+    return {"coverage": hit.coverage}
