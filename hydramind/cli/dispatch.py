@@ -89,6 +89,12 @@ async def _doctor(args: argparse.Namespace, settings: Settings, console: Console
     return await run_doctor(args, settings, console)
 
 
+async def _ingest(args: argparse.Namespace, settings: Settings, console: Console) -> int:
+    from hydramind.cli.ingest_run import run_ingest
+
+    return await run_ingest(args, settings, console)
+
+
 async def _archive(args: argparse.Namespace, settings: Settings, console: Console) -> int:
     from hydramind.cli.archive_run import run_archive
 
@@ -101,5 +107,6 @@ _COMMANDS: Final[Mapping[str, Command]] = {
     "doctor": _doctor,
     "stats": run_stats,
     "scopes": run_scopes,
+    "ingest": _ingest,
     **dict.fromkeys(ARCHIVE_COMMANDS, _archive),
 }

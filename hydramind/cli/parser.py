@@ -40,6 +40,7 @@ def grammar() -> argparse.ArgumentParser:
         _add_verb(commands, verb)
     _add_scoped(commands, "stats", "Count what a scope holds.")
     _add_json(commands.add_parser("scopes", help="List the scopes.", description="List the scopes."))
+    _add_ingest(commands)
     add_archive_commands(commands)
     _add_doctor(commands)
     return parser
@@ -119,6 +120,24 @@ def _add_option(parser: argparse.ArgumentParser, name: str, field: FieldInfo) ->
 
 def _add_scoped(commands: Any, name: str, summary: str) -> None:
     parser = commands.add_parser(name, help=summary, description=summary)
+    _add_scope(parser)
+    _add_json(parser)
+
+
+def _add_ingest(commands: Any) -> None:
+    summary = "Keep every line or turn of a file; what an earlier run kept is not kept twice."
+    parser = commands.add_parser("ingest", help=summary, description=summary)
+    parser.add_argument("file", type=Path, metavar="FILE", help="JSON lines, a chat export or a transcript.")
+    parser.add_argument(
+        "--format",
+        choices=("auto", "jsonl", "chat"),
+        default="auto",
+        help="jsonl: the arguments of remember on each line; chat: conversations. Default: by what the file holds.",
+    )
+    parser.add_argument("--session", help="The conversation, where the file names none. Default: the file's name.")
+    parser.add_argument(
+        "--keep-going", action="store_true", help="Keep the good lines although others are bad; exit code 1 then."
+    )
     _add_scope(parser)
     _add_json(parser)
 
