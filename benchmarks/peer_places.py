@@ -18,6 +18,8 @@ from benchmarks.report import ROOT
 
 INSTALL_SECONDS = 900
 _PACKAGE = "benchmarks.peer_programs"
+SHARED_CORES = {"OMP_WAIT_POLICY": "passive"}
+"""Threads of an embedder sleep while they wait, or two of them on busy cores take a hundred times as long."""
 _CAN_EXTEND = "import sqlite3, venv; sqlite3.connect(':memory:').enable_load_extension(True)"
 _OTHER_PYTHONS = ("python3.13", "python3.12", "python3.11", "python3", "/usr/bin/python3")
 
@@ -99,7 +101,7 @@ class Process:
     """A running peer. Use as a context manager; its files vanish with `folder`, its process at the end."""
 
     def __init__(self, program: Program, folder: Path, endpoint: str = "") -> None:
-        environment = os.environ | dict(program.environment) | _npm_environment(program)
+        environment = os.environ | SHARED_CORES | dict(program.environment) | _npm_environment(program)
         command = [
             str(environment_of(program.packages, program.sqlite_extensions)),
             "-m",

