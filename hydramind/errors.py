@@ -79,6 +79,23 @@ class Unavailable(HydraMindError):
     retryable = True
 
 
+class BadAnswer(HydraMindError):
+    """An embedder or reranker answered, but not what can be used: repair or replace it. Nothing of the answer was kept.
+
+    `rows` are the positions in the batch that are at fault; empty when the whole answer is.
+    """
+
+    code = "bad_answer"
+    status = 502
+
+    def __init__(self, provider: str, expected: str, rows: tuple[int, ...] = ()) -> None:
+        at = f" (wrong at {', '.join(map(str, rows[:5]))}{' ...' if len(rows) > 5 else ''})" if rows else ""
+        super().__init__(f"{provider} answered badly: expected {expected}{at}")
+        self.provider = provider
+        self.expected = expected
+        self.rows = rows
+
+
 class Misconfigured(HydraMindError):
     """A setting is unknown, missing or contradictory: the process does not start."""
 

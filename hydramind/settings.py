@@ -44,6 +44,17 @@ class Settings(BaseSettings):
     node_heap_mb: Annotated[int, Field(ge=128, le=65_536)] = 512
     node_idle_seconds: Annotated[int, Field(ge=1, le=30 * 86_400)] = 600
 
+    embedder: Literal["auto", "offline", "none", "onnx", "openai", "tei"] = "auto"
+    embedder_model: Annotated[str, Field(max_length=1_000)] = ""
+    embedder_url: Annotated[str, Field(max_length=1_000)] = ""
+    embedder_key: SecretStr = SecretStr("")
+    embedder_dimension: Annotated[int, Field(ge=0, le=65_536)] = 0
+    embedder_query_prefix: Annotated[str, Field(max_length=500)] = ""
+    embedder_passage_prefix: Annotated[str, Field(max_length=500)] = ""
+    embedder_budget: Annotated[int, Field(ge=0)] = 0
+    reranker_url: Annotated[str, Field(max_length=1_000)] = ""
+    reranker_model: Annotated[str, Field(max_length=1_000)] = ""
+
     source: Annotated[str, Field(max_length=200)] = "mcp"
     max_inflight_writes: Annotated[int, Field(ge=1, le=64)] = 8
     max_open_scopes: Annotated[int, Field(ge=1, le=10_000)] = 64

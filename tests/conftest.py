@@ -16,6 +16,9 @@ from hydramind.service import HydraMind
 from hydramind.settings import Settings, load
 from scripts.neo4j_server import serve
 
+os.environ["HYDRAMIND_EMBEDDER"] = "none"
+"""Child processes that inherit the environment embed nothing either; see `embedded_settings`."""
+
 START_MS = 1_772_359_200_000
 """2026-03-01T10:00:00Z: where the test clock starts."""
 
@@ -73,7 +76,7 @@ def clock() -> TestClock:
 @pytest.fixture(scope="session")
 def embedded_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The embedded node of this test run, in a home of its own; it stops by itself soon after the run."""
-    return load({}, home=tmp_path_factory.mktemp("home"), node_idle_seconds=20)
+    return load({}, home=tmp_path_factory.mktemp("home"), node_idle_seconds=20, embedder="none")
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +84,12 @@ def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting
     """The assembled Neo4j server of this test run."""
     with serve(Path(tmp_path_factory.mktemp("neo4j"))) as server:
         yield load(
-            {}, uri=server.uri, username=server.username, token=SecretStr(server.password), database=server.database
+            {},
+            uri=server.uri,
+            username=server.username,
+            token=SecretStr(server.password),
+            database=server.database,
+            embedder="none",
         )
 
 
@@ -89,7 +97,7 @@ def neo4j_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting
 def engine_settings(request: pytest.FixtureRequest) -> Settings:
     """Each claimed engine that can be run here, in turn; HYDRAMIND_TEST_URI (and _TEST_TOKEN) name one more instead."""
     if uri := os.environ.get("HYDRAMIND_TEST_URI"):
-        return load({}, uri=uri, token=SecretStr(os.environ.get("HYDRAMIND_TEST_TOKEN", "")))
+        return load({}, uri=uri, token=SecretStr(os.environ.get("HYDRAMIND_TEST_TOKEN", "")), embedder="none")
     name = "embedded_settings" if request.param == "arcadedb" else "neo4j_settings"
     settings: Settings = request.getfixturevalue(name)
     return settings

@@ -64,6 +64,7 @@ def test_other_programs_variables_are_ignored() -> None:
         ("NODE_IDLE_SECONDS", {"1": 1, "2592000": 2_592_000}, ["0", "2592001"]),
         ("MAX_OPEN_SCOPES", {"1": 1, "10000": 10_000}, ["0", "10001"]),
         ("ENGINE", {"arcadedb": "arcadedb", "neo4j": "neo4j", "hydradb": "hydradb", "": ""}, ["mysql"]),
+        ("EMBEDDER", {"auto": "auto", "offline": "offline", "none": "none"}, ["", "Auto", "e5"]),
         ("LOG_LEVEL", {"DEBUG": "DEBUG", "ERROR": "ERROR"}, ["debug", "LOUD"]),
         ("SOURCE", {"x" * 200: "x" * 200}, ["x" * 201]),
         ("MCP_STRUCTURED", {"true": True, "0": False}, ["maybe"]),

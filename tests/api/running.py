@@ -53,7 +53,8 @@ class RunningServer:
 def environment(settings: Settings, **extra: str) -> dict[str, str]:
     """The variables a child process needs to use the same node."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HYDRAMIND_")}
-    return kept | {"HYDRAMIND_HOME": str(settings.home), "HYDRAMIND_NODE_IDLE_SECONDS": "20"} | extra
+    own = {"HYDRAMIND_HOME": str(settings.home), "HYDRAMIND_NODE_IDLE_SECONDS": "20", "HYDRAMIND_EMBEDDER": "none"}
+    return kept | own | extra
 
 
 @contextlib.contextmanager

@@ -66,7 +66,8 @@ async def wired(settings: Settings) -> AsyncIterator[tuple[Wire, Settings]]:
         uri = f"bolt://127.0.0.1:{await wire.open()}"
         address = lease.address
         token = SecretStr(address.password)
-        yield wire, load({}, uri=uri, username=address.username, token=token, database=address.database)
+        names = {"username": address.username, "token": token, "database": address.database}
+        yield wire, load({}, uri=uri, **names, embedder="none")
         await wire.cut()
     finally:
         await lease.release()

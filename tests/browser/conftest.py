@@ -54,7 +54,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 def browser_settings(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Settings:
     """A node that only these tests use, because some of them kill it."""
     del chromium
-    return load({}, home=tmp_path_factory.mktemp("browser"), node_idle_seconds=20)
+    return load({}, home=tmp_path_factory.mktemp("browser"), node_idle_seconds=20, embedder="none")
 
 
 @pytest.fixture(scope="session")

@@ -15,12 +15,12 @@ ROOT = Path(__file__).parents[2]
 
 
 def hydramind(*words: str, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the command with no other HYDRAMIND_* variables than these."""
+    """Run the command with no other HYDRAMIND_* variables than these, and without an embedder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HYDRAMIND_")}
     return subprocess.run(
         [sys.executable, "-m", "hydramind", *words],
         cwd=ROOT,
-        env=kept | environ,
+        env=kept | {"HYDRAMIND_EMBEDDER": "none"} | environ,
         input=stdin,
         capture_output=True,
         timeout=90,
@@ -89,12 +89,14 @@ def test_a_defect_shows_a_masked_traceback(monkeypatch: pytest.MonkeyPatch, caps
 def test_a_reader_that_left_is_no_crash(embedded_settings: Settings) -> None:
     """`hydramind ... | head` ends without a traceback."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HYDRAMIND_")}
+    home = str(embedded_settings.home)
+    own = {"HYDRAMIND_HOME": home, "HYDRAMIND_NODE_IDLE_SECONDS": "20", "HYDRAMIND_EMBEDDER": "none"}
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(
         [sys.executable, "-m", "hydramind", "scopes"],
         cwd=ROOT,
-        env=kept | {"HYDRAMIND_HOME": str(embedded_settings.home), "HYDRAMIND_NODE_IDLE_SECONDS": "20"},
+        env=kept | own,
         stdout=writing,
         stderr=subprocess.PIPE,
         timeout=90,

@@ -123,7 +123,7 @@ async def test_attached_host_remembers_and_recalls_and_the_graph_has_it(client: 
     command = client.command()
     project, store = tmp_path / "project", tmp_path / "store"
     project.mkdir()
-    settings = {"HYDRAMIND_HOME": str(store), "HYDRAMIND_NODE_IDLE_SECONDS": "20"}
+    settings = {"HYDRAMIND_HOME": str(store), "HYDRAMIND_NODE_IDLE_SECONDS": "20", "HYDRAMIND_EMBEDDER": "none"}
     world = World(tmp_path, "linux", settings, (str(Path(sys.executable).with_name("hydramind")),))
     with model_api([(client.prefix + name, arguments) for name, arguments in CALLS]) as (url, script):
         dead = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), "http://127.0.0.1:9")
@@ -143,7 +143,7 @@ async def test_attached_host_remembers_and_recalls_and_the_graph_has_it(client: 
     assert "hydramind:begin" in json.dumps(script.requests[0]) or "Long-term memory: the hydramind tools" in json.dumps(
         script.requests[0]
     )
-    async with HydraMind.open(load({}, home=store, node_idle_seconds=20)) as mind:
+    async with HydraMind.open(load({}, home=store, node_idle_seconds=20, embedder="none")) as mind:
         (hit,) = (await mind.recall(Recall(query="staging Postgres", scope=SCOPE))).hits
         stored = await mind.inspect(OneMemory(memory_id=hit.memory.id, scope=SCOPE))
     assert (stored.memory.content, [entity.name for entity in stored.memory.entities]) == (FACT, ["staging database"])

@@ -41,7 +41,7 @@ async def opened(address: Address, wire: Wire, scope: str) -> AsyncGenerator[Sco
     """A cold service on a watched driver of its own, as a process of its own would have."""
     async with watched(address, wire) as graph:
         scopes = Scopes(graph, TestClock(), 8, 8)
-        yield Scoped(HydraMind(load({}), graph, scopes, random_id), scope)
+        yield Scoped(HydraMind(load({}, embedder="none"), graph, scopes, random_id), scope)
         await scopes.close()
 
 

@@ -1,0 +1,1 @@
+"""Texts to vectors and pairs to scores: offline, from a folder, or from a service, behind two small protocols."""
