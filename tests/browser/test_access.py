@@ -25,6 +25,7 @@ SCREENS = {
     "lineage": "/app/memory/{conclusion}?scope={scope}&tab=lineage",
     "paths": "/app/memory/{conclusion}?scope={scope}&tab=paths",
     "raw": "/app/memory/{conclusion}?scope={scope}&tab=raw",
+    "revise": "/app/memory/{conclusion}?scope={scope}&revise=yes",
     "entities": "/app/entities?scope={scope}",
     "entity": "/app/entity/checkout%20service?scope={scope}",
     "graph": "/app/graph?scope={scope}",

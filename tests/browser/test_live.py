@@ -210,3 +210,26 @@ async def test_the_receipts_of_an_answer_are_the_apis(opening: Open, api: Api, s
             await expect(receipt).to_contain_text(re.compile(rf"{name}\s*{re.escape(exact(value))}"))
         assert await hits.nth(place).locator('[data-held="true"]').all_inner_texts() == hit["matched"]
     visit.clean()
+
+
+async def test_an_open_graph_reads_what_changed_and_keeps_the_rest(opening: Open, api: Api, scope: str) -> None:
+    """A change by somebody else is drawn from the changed part alone; the chosen node stays chosen, in the address too."""
+    cache = await api.keep(scope, "The cache is enabled.", entity_refs=["cache"])
+    for n in range(12):
+        await api.keep(scope, f"Shelf {n} holds box number {n * 7}.", entity_refs=["shelves"])
+    visit = await opening(f"/app/graph?scope={scope}&mode=2d&node={cache}")
+    await visit.page.wait_for_selector('.graph-host[data-settled="true"]')
+    rows = visit.page.get_by_role("complementary", name="Nodes")
+    await expect(rows.get_by_role("button", name=re.compile("The cache is enabled")).first).to_be_visible()
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url) if "/graph?" in request.url else None)
+    denial = await api.keep(scope, "The cache is disabled.", entity_refs=["cache"])
+    await expect(rows).to_contain_text("The cache is disabled.", timeout=PATIENCE_MS)
+    await expect(rows).to_contain_text("0.60")
+    await api.post("forget", memory_id=denial, scope=scope)
+    await expect(rows).not_to_contain_text("The cache is disabled.", timeout=PATIENCE_MS)
+    await api.post("reinstate", memory_id=denial, scope=scope)
+    await expect(rows).to_contain_text("The cache is disabled.", timeout=PATIENCE_MS)
+    assert [url for url in asked if "changed_after=" not in url] == []
+    assert f"node={cache}" in visit.page.url
+    visit.clean()

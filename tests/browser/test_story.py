@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.browser.conftest import Open
 from tests.browser.visiting import PATIENCE_MS, Api, Visit, exact
@@ -117,4 +117,51 @@ async def test_the_clock_of_a_demo_moves_what_is_written_next(opening: Open, api
     await visit.go("/app?scope=plain")
     await visit.revision(1)
     await expect(visit.page.get_by_label("Demo scope")).to_have_count(0)
+    visit.clean()
+
+
+async def test_a_revision_shows_what_it_clashes_with_before_it_is_written(opening: Open, api: Api, scope: str) -> None:
+    """Beside the version it replaces; nothing is written yet, and the open form has an address."""
+    old = await api.keep(scope, "The gateway is documented in the handbook.", entity_refs=["gateway"])
+    await api.keep(scope, "The gateway uses mutual TLS.", entity_refs=["gateway"])
+    visit = await opening(f"/app/memory/{old}?scope={scope}&revise=yes")
+    await visit.page.get_by_label("New version").fill("The gateway does not use mutual TLS.")
+    before = visit.page.get_by_role("region", name="Before it is written")
+    await expect(before.get_by_role("heading", name="Contradicts")).to_be_visible(timeout=PATIENCE_MS)
+    await expect(before).to_contain_text("The gateway uses mutual TLS")
+    assert (await api.stats(scope))["revision"] == 2
+    await visit.button("Cancel").click()
+    await expect(visit.page).to_have_url(f"{visit.origin}/app/memory/{old}?scope={scope}")
+    visit.clean()
+
+
+async def test_who_left_the_revise_form_is_not_pulled_back(opening: Open, api: Api, scope: str) -> None:
+    """The write arrives after the person went elsewhere: they stay there and are told."""
+    old = await api.keep(scope, "The release train leaves on Tuesday.")
+    visit = await opening(f"/app/memory/{old}?scope={scope}&revise=yes")
+    held: list[Route] = []
+    await visit.page.route("**/api/revise", lambda route: held.append(route))
+    await visit.page.get_by_label("New version").fill("The release train leaves on Thursday.")
+    async with visit.page.expect_request("**/api/revise"):
+        await visit.button("Replace the old version").click()
+    await visit.page.get_by_role("link", name="Health").click()
+    await visit.page.wait_for_url("**/app/health**")
+    await held[0].continue_()
+    await visit.see("Revised.", "See the new version")
+    assert "/app/health" in visit.page.url
+    visit.clean()
+
+
+async def test_a_reinstated_memory_tells_that_it_was_hidden(opening: Open, api: Api, scope: str) -> None:
+    """Its trust story on screen is the API's, with what contradicted it meanwhile."""
+    fact = await api.keep(scope, "The gateway uses mutual TLS.")
+    await api.post("forget", memory_id=fact, scope=scope)
+    await api.keep(scope, "The gateway does not use mutual TLS.")
+    await api.post("reinstate", memory_id=fact, scope=scope)
+    story = await api.post("explain_trust", memory_id=fact, scope=scope)
+    assert [event["kind"] for event in story["events"]] == ["created", "forgotten", "reinstated", "contradicted"]
+    visit = await opening(f"/app/memory/{fact}?scope={scope}")
+    await trust_on_screen(visit, 0.6, "contradicted")
+    for event in story["events"]:
+        await visit.see(event["narration"])
     visit.clean()

@@ -59,7 +59,7 @@ function Screen({ route }: { readonly route: Placed }) {
     case "remember":
       return <RememberScreen key={route.scope + route.text} scope={route.scope} text={route.text} />;
     case "memory":
-      return <MemoryScreen key={route.scope + route.id} scope={route.scope} id={route.id} tab={route.tab} />;
+      return <MemoryScreen key={route.scope + route.id} scope={route.scope} id={route.id} tab={route.tab} revising={route.revising} />;
     case "entities":
       return <EntitiesScreen scope={route.scope} />;
     case "entity":

@@ -12,7 +12,8 @@ const ROUTES: readonly Route[] = [
   ...TABS.map((tab) => to.memory(SCOPE, "9223372036854775807", tab)),
   to.entities(SCOPE),
   ...["mailer", "a/b", "50%", "..", ".", "…", "#1 ?x=y", "日本"].map((name) => to.entity(SCOPE, name)),
-  { page: "graph", scope: SCOPE, focus: "12", q: "mailer", hide: ["ABOUT", "CONTRADICTS"], orphans: false, mode: "2d" },
+  to.memory(SCOPE, "7", "paths", true),
+  { page: "graph", scope: SCOPE, focus: "12", node: "13", q: "mailer", hide: ["ABOUT", "CONTRADICTS"], orphans: false, mode: "2d" },
   to.graph(SCOPE),
   to.health(SCOPE),
 ];

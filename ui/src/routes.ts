@@ -8,13 +8,16 @@ export type Route =
   | { readonly page: "home"; readonly scope: string }
   | { readonly page: "ask"; readonly scope: string; readonly q: string; readonly about: readonly string[] }
   | { readonly page: "remember"; readonly scope: string; readonly text: string }
-  | { readonly page: "memory"; readonly scope: string; readonly id: string; readonly tab: Tab }
+  | { readonly page: "memory"; readonly scope: string; readonly id: string; readonly tab: Tab; readonly revising: boolean }
   | { readonly page: "entities"; readonly scope: string }
   | { readonly page: "entity"; readonly scope: string; readonly name: string }
   | {
       readonly page: "graph";
       readonly scope: string;
+      /** The camera goes there. */
       readonly focus: string;
+      /** The chosen node, where it is another than that one. */
+      readonly node: string;
       readonly q: string;
       readonly hide: readonly string[];
       readonly orphans: boolean;
@@ -30,7 +33,7 @@ export function parse(url: URL): Route {
   const scope = words.get("scope") ?? "";
   const [root, page = "", rest = "", ...more] = url.pathname.split("/").filter((part) => part !== "");
   if (root !== "app" || more.length > 0) return { page: "lost", scope };
-  if (page === "memory" && /^\d+$/.test(rest)) return { page, scope, id: rest, tab: tabOf(words.get("tab")) };
+  if (page === "memory" && /^\d+$/.test(rest)) return { page, scope, id: rest, tab: tabOf(words.get("tab")), revising: words.get("revise") === "yes" };
   if (page === "entity" && rest !== "") return { page, scope, name: words.get("name") ?? decoded(rest) };
   if (rest !== "") return { page: "lost", scope };
   switch (page) {
@@ -45,6 +48,7 @@ export function parse(url: URL): Route {
         page,
         scope,
         focus: words.get("focus") ?? "",
+        node: words.get("node") ?? "",
         q: words.get("q") ?? "",
         hide: words.getAll("hide"),
         orphans: words.get("orphans") !== "no",
@@ -82,6 +86,7 @@ function pathOf(route: Exclude<Route, { page: "landing" }>, words: URLSearchPara
       return "/app/remember";
     case "memory":
       if (route.tab !== "story") words.set("tab", route.tab);
+      if (route.revising) words.set("revise", "yes");
       return `/app/memory/${route.id}`;
     case "entity":
       // A path of dots alone is folded away by every browser, also when it is escaped.
@@ -92,6 +97,7 @@ function pathOf(route: Exclude<Route, { page: "landing" }>, words: URLSearchPara
       return `/app/entity/${encodeURIComponent(route.name)}`;
     case "graph":
       if (route.focus !== "") words.set("focus", route.focus);
+      if (route.node !== "") words.set("node", route.node);
       if (route.q !== "") words.set("q", route.q);
       route.hide.forEach((family) => words.append("hide", family));
       if (!route.orphans) words.set("orphans", "no");
@@ -106,13 +112,14 @@ export const to = {
   home: (scope: string): Route => ({ page: "home", scope }),
   ask: (scope: string, q = "", about: readonly string[] = []): Route => ({ page: "ask", scope, q, about }),
   remember: (scope: string, text = ""): Route => ({ page: "remember", scope, text }),
-  memory: (scope: string, id: string, tab: Tab = "story"): Route => ({ page: "memory", scope, id, tab }),
+  memory: (scope: string, id: string, tab: Tab = "story", revising = false): Route => ({ page: "memory", scope, id, tab, revising }),
   entities: (scope: string): Route => ({ page: "entities", scope }),
   entity: (scope: string, name: string): Route => ({ page: "entity", scope, name }),
   graph: (scope: string, focus = "", q = ""): Route => ({
     page: "graph",
     scope,
     focus,
+    node: "",
     q,
     hide: [],
     orphans: true,

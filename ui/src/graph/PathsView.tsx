@@ -33,11 +33,6 @@ export function PathsView({ trace, onSelect }: PathsViewProps) {
           ))}
         </svg>
       </div>
-      {trace.truncated && (
-        <p className="paths-none">
-          More paths exist within {trace.max_hops} hops; {trace.paths.length} are drawn.
-        </p>
-      )}
     </div>
   );
 }

@@ -41,7 +41,8 @@ export class Projection {
       const z = positions[index * 3 + 2]! - camera.z;
       const across = right[0] * x + right[2] * z;
       const above = up[0] * x + up[1] * y + up[2] * z;
-      const depth = camera.distance - (toward[0] * x + toward[1] * y + toward[2] * z);
+      // Rounded as it is kept below, so that the farthest node lies at `farthest` and not behind it.
+      const depth = Math.fround(camera.distance - (toward[0] * x + toward[1] * y + toward[2] * z));
       const scale = pixels / depth;
       this.clip[index * 4] = across * wide;
       this.clip[index * 4 + 1] = above * FOCAL;

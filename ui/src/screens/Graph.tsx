@@ -1,6 +1,6 @@
 /** The whole scope as a graph; its settings stand in the address. */
 
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { api } from "../api/client";
 import type { GraphNode } from "../api/types";
 import { FAMILIES, type GraphSettings, type Pulse } from "../graph/types";
@@ -19,7 +19,7 @@ type GraphRoute = Extract<Route, { page: "graph" }>;
 export function GraphScreen({ route }: { readonly route: GraphRoute }) {
   const { scope, focus, q } = route;
   const live = useLive();
-  const [selected, setSelected] = useState<string | null>(focus === "" ? null : focus);
+  const chosen = route.node === "" ? focus : route.node;
   const drawing = useMemo(() => new Drawing(scope, MOST), [scope]);
   const graph = useReply(`graph ${MOST} ${scope}`, live.version, (signal) => drawing.read(signal));
   const recalled = useReply(q === "" ? "" : `recall ${JSON.stringify([scope, q, []])}`, 0, (signal) =>
@@ -30,7 +30,8 @@ export function GraphScreen({ route }: { readonly route: GraphRoute }) {
     () => (fired === null || fired.hits.length === 0 ? [] : [{ key: `${fired.revision} ${q}`, fired: fired.hits.map((hit) => hit.memory.id) }]),
     [fired, q],
   );
-  useEffect(() => setSelected(focus === "" ? null : focus), [focus, scope]);
+  const onSelect = (id: string | null) =>
+    navigate({ ...route, ...(id === null ? { focus: "", node: "" } : { node: id === focus ? "" : id }) }, { replace: true });
 
   const settings: GraphSettings = {
     families: FAMILIES.filter((family) => !route.hide.includes(family)),
@@ -90,8 +91,8 @@ export function GraphScreen({ route }: { readonly route: GraphRoute }) {
             scope={scope}
             data={graph.value}
             pulse={pulse}
-            selected={selected}
-            onSelect={setSelected}
+            selected={chosen === "" ? null : chosen}
+            onSelect={onSelect}
             onOpen={onOpen}
             settings={settings}
             onSettings={onSettings}

@@ -1,6 +1,6 @@
 /** One memory: what it says, how much it is believed, and, by tab, why, what it rests on, what leads away from it, and all of it. */
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api, asProblem } from "../api/client";
 import type { MemoryView } from "../api/types";
 import { useLive } from "../live/live";
@@ -22,10 +22,10 @@ import { Story } from "./Story";
 
 const TAB_WORDS: Readonly<Record<Tab, string>> = { story: "Trust story", lineage: "Lineage", paths: "Evidence paths", raw: "Everything stored" };
 
-export function MemoryScreen({ scope, id, tab }: { readonly scope: string; readonly id: string; readonly tab: Tab }) {
+export function MemoryScreen({ scope, id, tab, revising }: { readonly scope: string; readonly id: string; readonly tab: Tab; readonly revising: boolean }) {
   const live = useLive();
   const found = useReply(`inspect ${scope} ${id}`, live.version, (signal) => api.inspect({ memory_id: id, scope }, signal));
-  const choose = (next: string) => navigate(to.memory(scope, id, next as Tab), { replace: true });
+  const choose = (next: string) => navigate(to.memory(scope, id, next as Tab, revising), { replace: true });
   const tabs = useTabKeys(TABS, tab, choose);
   if (!found.value) {
     return found.problem ? (
@@ -37,7 +37,12 @@ export function MemoryScreen({ scope, id, tab }: { readonly scope: string; reado
   const { memory } = found.value;
   return (
     <>
-      <Head key={memory.id} memory={memory} />
+      <Head
+        key={memory.id}
+        memory={memory}
+        revising={revising}
+        onRevising={(next) => navigate(to.memory(scope, id, tab, next), { replace: true })}
+      />
       <div className="tabs" role="tablist" aria-label="About this memory" ref={tabs.list} onKeyDown={tabs.onKeyDown}>
         {TABS.map((one) => (
           <button
@@ -65,13 +70,21 @@ export function MemoryScreen({ scope, id, tab }: { readonly scope: string; reado
   );
 }
 
-function Head({ memory }: { readonly memory: MemoryView }) {
-  const [revising, setRevising] = useState(false);
+interface HeadProps {
+  readonly memory: MemoryView;
+  readonly revising: boolean;
+  readonly onRevising: (revising: boolean) => void;
+}
+
+function Head({ memory, revising, onRevising }: HeadProps) {
   const { busy, forget, reinstate } = useForgetting(memory);
   const forgotten = memory.status === "forgotten";
   const revisable = memory.status === "active";
+  // Words being typed stay when somebody else replaces the memory meanwhile.
+  const open = useRef(false);
+  open.current = revising && (revisable || open.current);
   useKeys({
-    ...(revisable ? { e: () => setRevising(true) } : {}),
+    ...(revisable ? { e: () => onRevising(true) } : {}),
     f: forgotten ? reinstate : forget,
   });
   return (
@@ -112,7 +125,7 @@ function Head({ memory }: { readonly memory: MemoryView }) {
       </dl>
       <div className="actions">
         {revisable && (
-          <button type="button" aria-expanded={revising} onClick={() => setRevising(!revising)}>
+          <button type="button" aria-expanded={revising} onClick={() => onRevising(!revising)}>
             Revise <Key>e</Key>
           </button>
         )}
@@ -123,7 +136,7 @@ function Head({ memory }: { readonly memory: MemoryView }) {
           Show in the graph
         </Link>
       </div>
-      {revising && <Revise memory={memory} onClose={() => setRevising(false)} />}
+      {open.current && <Revise memory={memory} onClose={() => onRevising(false)} />}
     </article>
   );
 }

@@ -75,3 +75,10 @@ test("everything is inside the picture after it was fitted", () => {
     }
   }
 });
+
+test("every node in front is drawn once, also where all lie at one depth", () => {
+  for (const camera of [FLAT, { ...FLAT, distance: 733.3333333 }, { ...START, distance: 421.1 }]) {
+    const { order, drawn } = projected(camera, [0, 0, 0, 17.3, 5.1, 0, -40.7, 9.9, 0, 3.3, -71.2, 0]);
+    expect([...order.subarray(0, drawn)].sort()).toEqual([0, 1, 2, 3]);
+  }
+});
