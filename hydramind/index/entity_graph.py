@@ -118,12 +118,12 @@ class EntityGraph:
             if self._degree(entity) > self._hub:
                 continue
             codes = self._codes(entity)
-            ordinals, who = codes >> 1, (codes & 1).astype(np.bool_)
+            ordinals, who = (codes >> 1).astype(np.int64), (codes & 1).astype(np.bool_)
             # Ascending worth: the last one written is the best.
             said[ordinals[~who]] = worth
             spoken[ordinals[who]] = worth
             touched.append(ordinals)
-        reached = _distinct(touched)
+        reached = _distinct(touched, self._size)
         own = np.where(said[reached] > 0, said[reached], WHO * spoken[reached])
         return self._spread(reached, own, before, after)
 
@@ -172,8 +172,11 @@ class EntityGraph:
         self._degrees.append(0)
         return entity
 
-    def _codes(self, entity: int) -> NDArray[np.int64]:
-        return np.array([self._first.view()[entity], *self._more.get(entity, ())], np.int64)
+    def _codes(self, entity: int) -> NDArray[np.uint32]:
+        first = self._first.view()[entity : entity + 1]
+        more = self._more.get(entity)
+        # Copies: a view would keep the array from growing.
+        return first.copy() if more is None else np.concatenate([first, np.array(more, np.uint32)])
 
     def _degree(self, entity: int) -> int:
         return int(self._degrees.view()[entity])
@@ -189,24 +192,27 @@ class EntityGraph:
         """Entities alike to one key, at most MOST_ALIKE: BM25 of the key's tokens in the entities' keys over the highest
         such score; the entity of that very key EXACT. Equally alike ones: the longer known first."""
         entities, scores = self._bm25(text.keywords(key))
-        alike = dict(zip(entities.tolist(), (scores / scores.max(initial=0.0)).tolist(), strict=True))
+        # Ascending entities and a stable sort: of equal ones those known first.
+        best = np.argsort(-scores, kind="stable")[:MOST_ALIKE]
+        best = best[scores[best] >= ALIKE * scores.max(initial=0.0)]
+        values = scores[best] / scores.max(initial=0.0)
+        alike = dict(zip(entities[best].tolist(), values.tolist(), strict=True))
         exact = self._entities.get(key)
         if exact is not None:
             alike[exact] = EXACT
-        best = sorted((-value, entity) for entity, value in alike.items() if value >= ALIKE)
-        for value, entity in best[:MOST_ALIKE]:
+        nearest = sorted((-value, entity) for entity, value in alike.items())
+        for value, entity in nearest[:MOST_ALIKE]:
             yield entity, -value
 
     def _bm25(self, tokens: Sequence[str]) -> tuple[Ordinals, Scores]:
         """Entities with any of the tokens, ascending, and their scores; a token counts once in a key."""
-        postings = [np.array(self._by_token[token], np.int64) for token in tokens if token in self._by_token]
-        entities = _distinct(postings)
-        norms = 1 - _B + _B * self.entities / max(1, self._total) * self._lengths.view()[entities]
-        scores = np.zeros(len(entities))
+        postings = [np.array(self._by_token[token], np.uint32) for token in tokens if token in self._by_token]
+        scores = np.zeros(self.entities)
         for posting in postings:
-            rarity = math.log(1 + (self.entities - len(posting) + 0.5) / (len(posting) + 0.5))
-            scores[np.searchsorted(entities, posting)] += rarity
-        return entities, scores / (1 + _K1 * norms)
+            scores[posting] += math.log(1 + (self.entities - len(posting) + 0.5) / (len(posting) + 0.5))
+        entities = _distinct(postings, self.entities)
+        norms = 1 - _B + _B * self.entities / max(1, self._total) * self._lengths.view()[entities]
+        return entities, scores[entities] / (1 + _K1 * norms)
 
     def _spread(self, reached: Ordinals, own: Scores, before: Neighbours, after: Neighbours) -> Found:
         """Scores of memories and of their neighbours."""
@@ -217,7 +223,7 @@ class EntityGraph:
             there = ordinals >= 0
             # Nobody has two predecessors or two successors, so no ordinal repeats.
             scores[ordinals[there]] = np.maximum(scores[ordinals[there]], BESIDE * own[there])
-        everything = _distinct([reached, *(ordinals[ordinals >= 0] for ordinals in beside)])
+        everything = _distinct([reached, *(ordinals[ordinals >= 0] for ordinals in beside)], self._size)
         return everything, scores[everything]
 
     def _edges(self, before: Neighbours, after: Neighbours) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -230,8 +236,12 @@ class EntityGraph:
         return np.concatenate([source for source, _ in ends]), np.concatenate([target for _, target in ends])
 
 
-def _distinct(parts: Sequence[Ordinals]) -> Ordinals:
-    return np.unique(np.concatenate(parts)) if parts else np.empty(0, np.int64)
+def _distinct(parts: Sequence[NDArray[np.int64] | NDArray[np.uint32]], size: int) -> Ordinals:
+    """The distinct numbers below `size` in `parts`, ascending; a mark a number is cheaper than sorting them."""
+    marks = np.zeros(size, np.bool_)
+    for part in parts:
+        marks[part] = True
+    return np.flatnonzero(marks)
 
 
 def _walk(seeds: Scores, sources: NDArray[np.intp], targets: NDArray[np.intp], most_steps: int) -> Scores:
