@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from hydramind.archive.checking import records, verify
 from hydramind.archive.container import opened
@@ -15,7 +15,7 @@ from hydramind.archive.kinds import BY_NAME, KINDS, Kind, Record
 from hydramind.archive.manifest import Manifest, Part
 from hydramind.archive.snapshot import Report, silent
 from hydramind.errors import Conflict
-from hydramind.graph.commit import UPSERTS, batches, row_of, write_rows
+from hydramind.graph.commit import batches, row_of, write_rows
 from hydramind.graph.connection import Graph, Runner, run
 from hydramind.graph.failures import CLASH, FAILURES, translated
 from hydramind.queries import archive as archive_queries
@@ -30,6 +30,12 @@ _STAGED: Final = tuple(kind for kind in KINDS if kind.name not in ("scope", "key
 _CREATES: Final[Mapping[str, Query[None]]] = {
     "memories": archive_queries.CREATE_MEMORIES,
     "entities": archive_queries.CREATE_ENTITIES,
+    "about": archive_queries.CREATE_ABOUT,
+    "derived_from": archive_queries.CREATE_DERIVED_FROM,
+    "contradicts": archive_queries.CREATE_CONTRADICTS,
+    "superseded_by": archive_queries.CREATE_SUPERSEDED_BY,
+    "trust_decay": archive_queries.CREATE_TRUST_DECAY,
+    "trust_restore": archive_queries.CREATE_TRUST_RESTORE,
 }
 _LEFTOVERS: Final[tuple[tuple[Query[int], Query[None]], ...]] = (
     (archive_queries.MEMORY_IDS, removal.MEMORIES),
@@ -102,11 +108,20 @@ async def _stage(graph: Graph, archive: zipfile.ZipFile, part: Part, report: Rep
 
 async def _send(graph: Graph, kind: Kind, batch: Sequence[Record], scope: str) -> None:
     """Write one batch out of sight. Nodes are created, never merged: an id that exists is somebody's, and refused."""
-    query = _CREATES[kind.name] if kind.name in _CREATES else UPSERTS[kind.record]
-    rows = [row_of(record) | ({"scope": staging(scope)} if kind.name in _CREATES else {}) for record in batch]
+    hidden = {"scope": staging(scope)} if kind.ends is None else {}
+    rows = [row_of(record) | hidden for record in batch]
+    apart = kind.ends is not None and graph.engine.can(Capability.TRANSACTIONS)
     async with graph.session() as session:
         for part in batches(rows):
-            await run(session, graph.engine, query, {"rows": part})
+            await run(
+                session, graph.engine, _CREATES[kind.name], {"rows": [_link(row) for row in part] if apart else part}
+            )
+
+
+def _link(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A relationship's ends apart from its properties."""
+    ends = {name: row[name] for name in ("source", "target")}
+    return ends | {"properties": {name: row[name] for name in row if name not in ends} | {"event_id": row["id"]}}
 
 
 async def _reveal(graph: Graph, archive: zipfile.ZipFile, parts: Sequence[Part]) -> None:

@@ -60,8 +60,7 @@ TRUST_RESTORE = Query(
 
 MEMORY_IDS = Query("memory ids of a scope", "MATCH (m:Memory {scope: $scope}) RETURN m.id AS id", _id)
 ENTITY_IDS = Query("entity ids of a scope", "MATCH (e:Entity {scope: $scope}) RETURN e.id AS id", _id)
-OP_IDS = Query("op ids of a scope", "MATCH (o:Op {scope: $scope}) RETURN o.id AS id", _id)
-"""In no order; ops are found by a scan."""
+"""In no order."""
 
 _MERGE_MEMORIES: LiteralString = memories.UPSERT.text
 _MERGE_ENTITIES: LiteralString = entities.UPSERT.text
@@ -78,6 +77,57 @@ CREATE_ENTITIES = Query(
     {Capability.TRANSACTIONS: "UNWIND $rows AS row CREATE (n:Entity {id: row.id}) SET n += row"},
 )
 """Full rows; where ids are under a constraint, one that exists fails the statement."""
+
+_SOURCE_AND_ENTITY: LiteralString = (
+    "UNWIND $rows AS row MATCH (s:Memory {id: row.source}) MATCH (d:Entity {id: row.target}) "
+)
+_SOURCE_AND_MEMORY: LiteralString = (
+    "UNWIND $rows AS row MATCH (s:Memory {id: row.source}) MATCH (d:Memory {id: row.target}) "
+)
+_MERGE_ABOUT: LiteralString = edges.UPSERT_ABOUT.text
+_MERGE_DERIVED_FROM: LiteralString = edges.UPSERT_DERIVED_FROM.text
+_MERGE_CONTRADICTS: LiteralString = edges.UPSERT_CONTRADICTS.text
+_MERGE_SUPERSEDED_BY: LiteralString = edges.UPSERT_SUPERSEDED_BY.text
+_MERGE_TRUST_DECAY: LiteralString = edges.UPSERT_TRUST_DECAY.text
+_MERGE_TRUST_RESTORE: LiteralString = edges.UPSERT_TRUST_RESTORE.text
+CREATE_ABOUT = Query(
+    "create ABOUT",
+    _MERGE_ABOUT,
+    nothing,
+    {Capability.TRANSACTIONS: _SOURCE_AND_ENTITY + "CREATE (s)-[r:ABOUT]->(d) SET r += row.properties"},
+)
+CREATE_DERIVED_FROM = Query(
+    "create DERIVED_FROM",
+    _MERGE_DERIVED_FROM,
+    nothing,
+    {Capability.TRANSACTIONS: _SOURCE_AND_MEMORY + "CREATE (s)-[r:DERIVED_FROM]->(d) SET r += row.properties"},
+)
+CREATE_CONTRADICTS = Query(
+    "create CONTRADICTS",
+    _MERGE_CONTRADICTS,
+    nothing,
+    {Capability.TRANSACTIONS: _SOURCE_AND_MEMORY + "CREATE (s)-[r:CONTRADICTS]->(d) SET r += row.properties"},
+)
+CREATE_SUPERSEDED_BY = Query(
+    "create SUPERSEDED_BY",
+    _MERGE_SUPERSEDED_BY,
+    nothing,
+    {Capability.TRANSACTIONS: _SOURCE_AND_MEMORY + "CREATE (s)-[r:SUPERSEDED_BY]->(d) SET r += row.properties"},
+)
+CREATE_TRUST_DECAY = Query(
+    "create TRUST_DECAY",
+    _MERGE_TRUST_DECAY,
+    nothing,
+    {Capability.TRANSACTIONS: _SOURCE_AND_MEMORY + "CREATE (s)-[r:TRUST_DECAY]->(d) SET r += row.properties"},
+)
+CREATE_TRUST_RESTORE = Query(
+    "create TRUST_RESTORE",
+    _MERGE_TRUST_RESTORE,
+    nothing,
+    {Capability.TRANSACTIONS: _SOURCE_AND_MEMORY + "CREATE (s)-[r:TRUST_RESTORE]->(d) SET r += row.properties"},
+)
+"""Relationships between nodes that were just created: looking for one first would cost more the more an entity has.
+`properties` are those of the row without its ends, with its id as `id` and `event_id`."""
 
 MOVE_MEMORIES = Query(
     "move memories into a scope",

@@ -8,7 +8,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,7 +22,7 @@ from hydramind.errors import Damaged, NotFound
 from hydramind.graph.commit import op_id, op_key
 from hydramind.graph.connection import Graph
 from hydramind.ids import stable_id
-from hydramind.records import About, Entity, Memory, Op, ScopeNode
+from hydramind.records import About, Edge, Entity, Memory, Node, Op, ScopeNode
 from tests.scoped import counts
 
 SCOPE = "archived"
@@ -231,6 +231,11 @@ async def test_nothing_is_written_for_a_damaged_archive(each_graph: Graph, sound
     with pytest.raises(Damaged, match="expected SHA-256"):
         await restore(each_graph, repacked(sound, CONTAINERS["a body changed"][0]))
     assert await counts(each_graph) == before
+
+
+def test_every_record_has_a_body() -> None:
+    """Whatever the graph holds as a record is in a snapshot; vectors are derived and no record of it."""
+    assert {kind.record for kind in KINDS} == {*get_args(Node), *get_args(Edge)}
 
 
 def test_checksums_are_of_the_lines(sound: Path) -> None:
