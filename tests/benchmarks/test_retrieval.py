@@ -88,11 +88,19 @@ def test_silence_is_counted_apart_from_failure() -> None:
 
 def test_the_curve_trades_silence_for_recall() -> None:
     """A higher threshold empties more answers and never adds recall; the lowest loses nothing."""
-    points = abstention.curve(ASKED, ANSWERS)["s"]
+    points = abstention.curve(ASKED, ANSWERS)["s"]["each hit"]
     assert [row["threshold"] for row in points] == [0.0, 0.4, 0.8, 0.9]
     assert [row["unanswerable_empty"] for row in points] == [0.0, 0.0, 0.5, 0.5]
     assert [row["r_at_10"] for row in points] == [0.75, 0.75, 0.5, 0.5]
     assert [row["lost"] for row in points] == [0.0, 0.0, 0.3333, 0.3333]
+
+
+def test_an_answer_passes_whole_when_one_hit_convinces() -> None:
+    """The weaker hits stay with the strong one, so less recall is lost for the same silence."""
+    points = abstention.curve(ASKED, ANSWERS)["s"]["whole answer"]
+    assert [row["threshold"] for row in points] == [0.0, 0.4, 0.8, 0.9]
+    assert [row["unanswerable_empty"] for row in points] == [0.0, 0.0, 0.5, 0.5]
+    assert [row["r_at_10"] for row in points] == [0.75, 0.75, 0.75, 0.5]
 
 
 def test_a_hit_without_the_signal_does_not_pass() -> None:

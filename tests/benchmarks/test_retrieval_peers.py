@@ -12,6 +12,7 @@ import pytest
 from benchmarks import peers
 from benchmarks.corpora import load
 from benchmarks.peer_places import Missing, Process, Program, environment_of
+from hydramind.settings import Settings
 
 TALK = {
     "sample_id": "talk",
@@ -53,6 +54,17 @@ def test_a_peer_answers_every_answerable_question(data: Path, capsys: pytest.Cap
     assert capsys.readouterr().out.startswith("overlap                    R@10 1.0000 [1.000, 1.000]  nDCG@10 1.0000")
 
 
+@pytest.mark.engine
+def test_the_product_does_the_same_work(
+    data: Path, embedded_settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its row has the same figures as a peer's, in the same table."""
+    monkeypatch.setenv("HYDRAMIND_HOME", str(embedded_settings.home))
+    row = run(data, "--only", peers.OURS)["peers"][peers.OURS]
+    assert (row["questions"], row["r_at_10"], row["failed"], row["recall"]["n"]) == (2, 1.0, 0, 2)
+    assert capsys.readouterr().out.startswith("hydramind                  R@10 1.0000")
+
+
 def test_a_question_without_an_answer_counts_as_nothing_found(data: Path) -> None:
     """One of two answered: half of the recall."""
     corpus = load(data)
@@ -76,7 +88,7 @@ def test_a_peer_that_cannot_be_installed_is_named(
     """It stays in the result with its reason, and the table shows it."""
     monkeypatch.setenv("HYDRAMIND_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(peers, "PEERS", (Program("lost", "overlap", (str(tmp_path / "absent"),)),))
-    found = run(data)
+    found = run(data, "--only", "lost")
     assert list(found["peers"]["lost"]) == ["missing"]
     assert "absent" in found["peers"]["lost"]["missing"]
     assert capsys.readouterr().out.startswith("lost                       not run: ")
