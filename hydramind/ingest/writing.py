@@ -64,8 +64,8 @@ class Writing:
     async def _room(self, most: int) -> None:
         while len(self._under_way) > most:
             done, self._under_way = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            # Gathered, so that the failure of each is seen although only the first is raised.
+            await asyncio.gather(*done)
 
     async def _write(self, entry: Entry, request: Remember) -> None:
         try:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import random
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 from urllib.parse import quote, urlsplit
 
 import httpx2
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from hydramind.api.verb_table import Verb
 from hydramind.errors import HydraMindError, Misconfigured, Unavailable
@@ -20,6 +20,7 @@ from hydramind.sdk.reading import Reading
 from hydramind.sdk.writing import Writing
 from hydramind.web.addresses import is_loopback
 
+Model = TypeVar("Model", bound=BaseModel)
 _FIRST_PAUSE: Final = 0.1
 _LONGEST_PAUSE: Final = 2.0
 
@@ -67,25 +68,31 @@ class HydraMindClient(Writing, Reading, Ingesting):
 
     async def scopes(self) -> tuple[ScopeView, ...]:
         """Every scope, by name."""
-        return _Scopes.model_validate_json(await self._get("/api/scopes")).scopes
+        return (await self._get("/api/scopes", _Scopes)).scopes
 
     async def stats(self, scope: str) -> Stats:
         """Counts of one scope."""
-        return Stats.model_validate_json(await self._get(f"/api/scopes/{quote(scope, safe='')}/stats"))
+        return await self._get(f"/api/scopes/{quote(scope, safe='')}/stats", Stats)
 
     async def entities(self, scope: str) -> tuple[EntityView, ...]:
         """The entities of a scope, the most linked first."""
-        return _Entities.model_validate_json(await self._get(f"/api/scopes/{quote(scope, safe='')}/entities")).entities
+        return (await self._get(f"/api/scopes/{quote(scope, safe='')}/entities", _Entities)).entities
 
     async def _do(self, verb: Verb[Any, Any], request: Request) -> Reply:
         # Only what differs from the defaults is sent, so that an older server is not asked for what it does not know.
         body = request.model_dump_json(exclude_defaults=True)
         again = not verb.writes or bool(getattr(request, "idempotency_key", ""))
-        reply: Reply = verb.reply.model_validate_json(await self._ask("POST", f"/v1/{verb.name}", body, again=again))
-        return reply
+        reply: type[Reply] = verb.reply
+        return self._read(reply, await self._ask("POST", f"/v1/{verb.name}", body, again=again))
 
-    async def _get(self, path: str) -> bytes:
-        return await self._ask("GET", path, None, again=True)
+    async def _get(self, path: str, reply: type[Model]) -> Model:
+        return self._read(reply, await self._ask("GET", path, None, again=True))
+
+    def _read(self, reply: type[Model], content: bytes) -> Model:
+        try:
+            return reply.model_validate_json(content)
+        except ValidationError:
+            raise error_of(httpx2.codes.OK, content, self._base_url) from None
 
     async def _ask(self, method: str, path: str, body: str | None, *, again: bool) -> bytes:
         pause = _FIRST_PAUSE
@@ -106,7 +113,7 @@ class HydraMindClient(Writing, Reading, Ingesting):
             answer = await self._http.request(method, path, content=content, headers=headers)
         except httpx2.TimeoutException:
             raise Unavailable(f"{self._base_url!r} did not answer in time") from None
-        except httpx2.TransportError as error:
+        except httpx2.RequestError as error:
             reason = str(error).lower() or type(error).__name__
             raise Unavailable(f"{self._base_url!r} cannot be reached: {reason}") from error
         if not answer.is_success:
@@ -116,9 +123,13 @@ class HydraMindClient(Writing, Reading, Ingesting):
 
 def _checked(base_url: str) -> str:
     """The host; raises `Misconfigured` for what is no plain HTTP address."""
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Misconfigured(f"base_url: expected an address such as 'http://127.0.0.1:8788', got {base_url!r}")
-    if parts.username or parts.password:
+    if "@" in base_url:
         raise Misconfigured("base_url must not hold credentials: give the token by itself")
+    try:
+        parts = urlsplit(base_url)
+        named = parts.port is None or parts.port > 0
+    except ValueError:
+        parts, named = urlsplit(""), False
+    if not named or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise Misconfigured(f"base_url: expected an address such as 'http://127.0.0.1:8788', got {base_url!r}")
     return parts.hostname
