@@ -44,7 +44,7 @@ class Settings(BaseSettings):
     node_heap_mb: Annotated[int, Field(ge=128, le=65_536)] = 512
     node_idle_seconds: Annotated[int, Field(ge=1, le=30 * 86_400)] = 600
 
-    embedder: Literal["auto", "offline", "none", "onnx", "openai", "tei"] = "auto"
+    embedder: Literal["auto", "offline", "openai", "tei", "none"] = "auto"
     embedder_model: Annotated[str, Field(max_length=1_000)] = ""
     embedder_url: Annotated[str, Field(max_length=1_000)] = ""
     embedder_key: SecretStr = SecretStr("")
@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     embedder_passage_prefix: Annotated[str, Field(max_length=500)] = ""
     embedder_budget: Annotated[int, Field(ge=0)] = 0
     reranker_url: Annotated[str, Field(max_length=1_000)] = ""
+    reranker_key: SecretStr = SecretStr("")
     reranker_model: Annotated[str, Field(max_length=1_000)] = ""
 
     source: Annotated[str, Field(max_length=200)] = "mcp"

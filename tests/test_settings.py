@@ -64,7 +64,10 @@ def test_other_programs_variables_are_ignored() -> None:
         ("NODE_IDLE_SECONDS", {"1": 1, "2592000": 2_592_000}, ["0", "2592001"]),
         ("MAX_OPEN_SCOPES", {"1": 1, "10000": 10_000}, ["0", "10001"]),
         ("ENGINE", {"arcadedb": "arcadedb", "neo4j": "neo4j", "hydradb": "hydradb", "": ""}, ["mysql"]),
-        ("EMBEDDER", {"auto": "auto", "offline": "offline", "none": "none"}, ["", "Auto", "e5"]),
+        ("EMBEDDER", {name: name for name in ("auto", "offline", "openai", "tei", "none")}, ["", "Auto", "e5"]),
+        ("EMBEDDER_DIMENSION", {"0": 0, "65536": 65_536}, ["-1", "65537", "x"]),
+        ("EMBEDDER_BUDGET", {"0": 0, "1000000": 1_000_000}, ["-1", "1.5", "none"]),
+        ("EMBEDDER_QUERY_PREFIX", {"query: ": "query: "}, ["x" * 501]),
         ("LOG_LEVEL", {"DEBUG": "DEBUG", "ERROR": "ERROR"}, ["debug", "LOUD"]),
         ("SOURCE", {"x" * 200: "x" * 200}, ["x" * 201]),
         ("MCP_STRUCTURED", {"true": True, "0": False}, ["maybe"]),
@@ -92,7 +95,7 @@ def test_a_uri_must_look_like_one() -> None:
         load({"HYDRAMIND_URI": "localhost:7687", "HYDRAMIND_TOKEN": "x"})
 
 
-@pytest.mark.parametrize("name", ["TOKEN", "PASSWORD", "HTTP_TOKEN"])
+@pytest.mark.parametrize("name", ["TOKEN", "PASSWORD", "HTTP_TOKEN", "EMBEDDER_KEY", "RERANKER_KEY"])
 def test_secrets_never_show(name: str) -> None:
     """HYD-14: neither repr, text nor JSON of the settings holds a secret, nor does a refusal beside it."""
     secret = "hunter2-hunter2"

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hydramind.embed.protocol import Provider, Scorer, Vectors
+from hydramind.embed.protocol import Provider, Scorer, Shaped, Vectors
 from hydramind.errors import BadAnswer
 
 UNIT_TOLERANCE: Final = 1e-3
@@ -78,7 +78,7 @@ class CheckedReranker:
         await self._scorer.close()
 
 
-def vectors(provider: Provider, answer: object, count: int) -> Vectors:
+def vectors(provider: Shaped, answer: object, count: int) -> Vectors:
     """The answer as `count` unit vectors of the provider's dimension.
 
     Refused with `BadAnswer`: another number of vectors or of numbers, anything that is not a number or not finite, a

@@ -61,17 +61,12 @@ class Reranker(Protocol):
         ...
 
 
-class Provider(Protocol):
-    """A source of vectors whose answers are not trusted yet: `checked.CheckedEmbedder` makes an `Embedder` of it."""
+class Shaped(Protocol):
+    """What the answer of a provider is held against."""
 
     @property
     def name(self) -> str:
-        """How messages call it."""
-        ...
-
-    @property
-    def identity(self) -> str:
-        """As `Embedder.identity`."""
+        """How messages call the provider."""
         ...
 
     @property
@@ -82,6 +77,15 @@ class Provider(Protocol):
     @property
     def unit(self) -> bool:
         """Whether it promises vectors of length 1: then any other length is a fault, not a matter of scale."""
+        ...
+
+
+class Provider(Shaped, Protocol):
+    """A source of vectors whose answers are not trusted yet: `checked.CheckedEmbedder` makes an `Embedder` of it."""
+
+    @property
+    def identity(self) -> str:
+        """As `Embedder.identity`."""
         ...
 
     async def embed_queries(self, texts: Sequence[str]) -> object:

@@ -64,7 +64,11 @@ async def test_queries_and_passages_are_told_apart(embedder: CheckedEmbedder) ->
     assert 0.8 < float(asked @ found) < 0.9999
 
 
-@pytest.mark.parametrize("text", ["", " ", "\0", "\ud800 alone", "👩‍👩‍👧 ok", "ﷺ" * 50])
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "\0", "\ud800 alone", "👩‍👩‍👧 ok", "ﷺ" * 50],
+    ids=["empty", "space", "nul", "surrogate", "emoji", "widest"],
+)
 async def test_any_text_has_a_vector(embedder: CheckedEmbedder, text: str) -> None:
     """What a C string or UTF-8 cannot hold is replaced, not refused; no text ends the process."""
     assert (await embedder.embed_passages([text])).shape == (1, DIMENSION)
