@@ -124,4 +124,5 @@ def _engine() -> _Engine:
     # Its OpenMP threads spin while they wait, which takes ten times as long when other work wants the cores.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     module = importlib.import_module(_PACKAGE)
-    return cast(_Engine, module.E5(str(weights)))
+    # The package's sparse head is neither used nor pinned: a file that is not there keeps it unread.
+    return cast(_Engine, module.E5(str(weights), sae_path=str(weights.with_name("none"))))

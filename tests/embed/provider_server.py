@@ -117,6 +117,8 @@ def spoil(fault: str, answer: Any) -> Any:
         rows[-1]["index"] = 0
     elif fault == "unnumbered":
         del rows[0]["index"]
+    elif fault == "flat":
+        rows[:] = [0.5] * len(rows)
     elif fault == "object":
         return {"rows": 1}
     elif fault in ("nan", "length", "zero", "text", "score"):

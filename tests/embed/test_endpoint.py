@@ -179,7 +179,7 @@ async def test_any_text_can_be_sent(form: Form, text: str) -> None:
     assert script.texts()[-1] == [{"": " ", "\0": " ", "\ud800": "?"}.get(text, "x" * 8_000)]
 
 
-@pytest.mark.parametrize("fault", ["short", "nan", "zero", "object"])
+@pytest.mark.parametrize("fault", ["short", "nan", "zero", "object", "flat"])
 async def test_a_service_that_cannot_be_used_is_not_opened(fault: str) -> None:
     """HYB-19: told at the start, not by the first memory."""
     with (

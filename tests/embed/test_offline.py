@@ -108,6 +108,15 @@ async def test_other_weights_are_refused(tmp_path: Path, monkeypatch: pytest.Mon
     assert "are not those of version 0.3.0" in offline.missing()
 
 
+async def test_a_package_that_went_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opened, then uninstalled before the weights were read."""
+    provider = OfflineProvider()
+    monkeypatch.setattr(offline, "_PACKAGE", "a_package_that_nobody_has")
+    with pytest.raises(Misconfigured, match="'a_package_that_nobody_has' is not installed"):
+        await provider.embed_passages(["x"])
+    await provider.close()
+
+
 async def test_settings_choose_the_embedder(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` takes what is installed, `none` nothing; `offline` without its package says what is missing."""
     assert open_embedder(load({}, embedder="none")) is None
