@@ -111,11 +111,19 @@ async def _send(graph: Graph, kind: Kind, batch: Sequence[Record], scope: str) -
     hidden = {"scope": staging(scope)} if kind.ends is None else {}
     rows = [row_of(record) | hidden for record in batch]
     apart = kind.ends is not None and graph.engine.can(Capability.TRANSACTIONS)
+    for part in batches(rows):
+        await _write(graph, _CREATES[kind.name], [_link(row) for row in part] if apart else part)
+
+
+async def _write(graph: Graph, query: Query[None], rows: Sequence[Mapping[str, Any]]) -> None:
+    """One statement in a transaction of its own: ArcadeDB makes each row durable alone when it is sent without one."""
     async with graph.session() as session:
-        for part in batches(rows):
-            await run(
-                session, graph.engine, _CREATES[kind.name], {"rows": [_link(row) for row in part] if apart else part}
-            )
+        if not graph.engine.can(Capability.TRANSACTIONS):
+            await run(session, graph.engine, query, {"rows": rows})
+            return
+        async with await session.begin_transaction() as transaction:
+            await run(transaction, graph.engine, query, {"rows": rows})
+            await transaction.commit()
 
 
 def _link(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,8 +139,7 @@ async def _reveal(graph: Graph, archive: zipfile.ZipFile, parts: Sequence[Part])
             for part in parts:
                 await _move(session, graph, archive, part)
             return
-        transaction = await session.begin_transaction()
-        async with transaction:
+        async with await session.begin_transaction() as transaction:
             for part in parts:
                 await _move(transaction, graph, archive, part)
             await transaction.commit()
@@ -164,11 +171,11 @@ async def _create(runner: Runner, graph: Graph, rows: Iterable[Record]) -> None:
 
 
 async def _remove_staged(graph: Graph, scope: str) -> None:
-    """Remove what an earlier restore left out of sight; removing twice changes nothing, so it is retried as a read is."""
+    """Remove what an earlier restore left out of sight."""
     for ids, remove in _LEFTOVERS:
         found = await graph.read(ids, scope=staging(scope))
         for batch in _split(iter(found), _BATCH):
-            await graph.read(remove, rows=[{"id": id_} for id_ in batch])
+            await _write(graph, remove, [{"id": id_} for id_ in batch])
 
 
 async def _clean_up(graph: Graph, parts: Sequence[Part], error: BaseException) -> None:
