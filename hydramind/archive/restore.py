@@ -1,46 +1,38 @@
-"""Brings the scopes of an archive into a graph, all of them or none: staged out of sight, then moved in one transaction."""
+"""Brings the scopes of an archive into a graph, all of them or none: rows first, what makes them visible last."""
 
 from __future__ import annotations
 
+import secrets
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from hydramind.archive.checking import records, verify
+from hydramind.archive.claim import Claim, take
 from hydramind.archive.container import opened
 from hydramind.archive.kinds import BY_NAME, KINDS, Kind, Record
 from hydramind.archive.manifest import Manifest, Part
 from hydramind.archive.snapshot import Report, silent
-from hydramind.errors import Conflict
-from hydramind.graph.commit import batches, row_of, write_rows
+from hydramind.archive.writing import create
+from hydramind.errors import Conflict, HydraMindError
+from hydramind.graph.commit import row_of
 from hydramind.graph.connection import Graph, Runner, run
-from hydramind.graph.failures import CLASH, FAILURES, translated
+from hydramind.graph.failures import CLASH, FAILURES, LOST_CONNECTION, translated
 from hydramind.queries import archive as archive_queries
-from hydramind.queries import entities, ops, removal
-from hydramind.queries.query import Capability, Query
+from hydramind.queries import entities, ops
+from hydramind.queries.query import Capability
+from hydramind.records import Op
 from hydramind.store.sync import newest_revision
 
 _BATCH: Final = 1_000
+_HEAD: Final = 128
+"""First ops of a log that are written at the very end: without revisions 1 to 64 a scope is empty to every reader."""
 _TOLD_EVERY: Final = 20
 """Batches between two lines of progress."""
-_STAGED: Final = tuple(kind for kind in KINDS if kind.name not in ("scope", "keyed", "ops"))
-_CREATES: Final[Mapping[str, Query[None]]] = {
-    "memories": archive_queries.CREATE_MEMORIES,
-    "entities": archive_queries.CREATE_ENTITIES,
-    "about": archive_queries.CREATE_ABOUT,
-    "derived_from": archive_queries.CREATE_DERIVED_FROM,
-    "contradicts": archive_queries.CREATE_CONTRADICTS,
-    "superseded_by": archive_queries.CREATE_SUPERSEDED_BY,
-    "trust_decay": archive_queries.CREATE_TRUST_DECAY,
-    "trust_restore": archive_queries.CREATE_TRUST_RESTORE,
-}
-_LEFTOVERS: Final[tuple[tuple[Query[int], Query[None]], ...]] = (
-    (archive_queries.MEMORY_IDS, removal.MEMORIES),
-    (archive_queries.ENTITY_IDS, removal.ENTITIES),
-)
+_ROWS: Final = tuple(kind for kind in KINDS if kind.name != "scope")
 
 Item = TypeVar("Item")
 
@@ -54,39 +46,41 @@ class Restored:
     rows: int
 
 
-def staging(scope: str) -> str:
-    """The scope under which rows wait out of sight: no caller can name it, because a scope's name is one line."""
-    return f"restoring\n{scope}"
-
-
 async def restore(graph: Graph, path: Path | str, report: Report = silent) -> Restored:
     """Restore every scope of an archive; returns what came back.
 
     The whole archive is verified before the first write. Raises `Damaged` for an archive that is not sound, `Conflict`
-    for a scope that exists already or is written to meanwhile. After a failure nothing of the scopes is there; rows that
-    a kill left behind are out of sight and removed by the next restore of the same scope.
+    for a scope that exists already or an id that the graph holds elsewhere. While it runs the scopes are empty to every
+    reader and closed to writers; a failure leaves nothing. What a kill leaves stays so until the next restore of that
+    scope, which removes it and starts over.
     """
     verify(path)
     with opened(Path(path)) as (archive, manifest):
         for part in manifest.parts:
             await _require_absent(graph, part.scope)
+        claims: list[Claim] = []
         try:
             for part in manifest.parts:
-                await _remove_staged(graph, part.scope)
-                await _stage(graph, archive, part, report)
-            await _reveal(graph, archive, manifest.parts)
+                claims.append(await take(graph, _first_op(archive, part), secrets.token_hex(16)))
+                await _write_rows(graph, archive, part, report)
+            await _reveal(graph, archive, manifest.parts, claims)
         except BaseException as error:
-            await _clean_up(graph, manifest.parts, error)
-            if isinstance(error, CLASH):
-                raise Conflict(
-                    "a scope of the archive was written to meanwhile, or the graph holds one of its ids in another "
-                    "scope: nothing was restored"
-                ) from error
-            if isinstance(error, FAILURES):
-                raise translated(error, graph.address.uri) from error
-            raise
+            # A commit whose answer was lost may have been made.
+            if not (isinstance(error, LOST_CONNECTION) and await _landed(graph, manifest.parts)):
+                await _clean_up(claims, error)
+                if isinstance(error, FAILURES):
+                    raise _told(error, graph) from error
+                raise
     report(f"restored {manifest.rows:,} rows")
     return Restored(manifest, tuple(part.scope for part in manifest.parts), manifest.rows)
+
+
+def _told(error: Exception, graph: Graph) -> HydraMindError:
+    if isinstance(error, CLASH):
+        return Conflict(
+            f"nothing was restored: the graph refused a row, as it does for an id that another scope holds ({error})"
+        )
+    return translated(error, graph.address.uri)
 
 
 async def _require_absent(graph: Graph, scope: str) -> None:
@@ -95,97 +89,74 @@ async def _require_absent(graph: Graph, scope: str) -> None:
         raise Conflict(f"scope {scope!r} exists already: a restore adds to no scope")
 
 
-async def _stage(graph: Graph, archive: zipfile.ZipFile, part: Part, report: Report) -> None:
-    for kind in _STAGED:
-        rows = 0
-        for number, batch in enumerate(_split(records(archive, part, kind), _BATCH), 1):
-            await _send(graph, kind, batch, part.scope)
+def _first_op(archive: zipfile.ZipFile, part: Part) -> Op:
+    return cast(Op, next(records(archive, part, BY_NAME["ops"])))
+
+
+async def _write_rows(graph: Graph, archive: zipfile.ZipFile, part: Part, report: Report) -> None:
+    for kind in _ROWS:
+        rows, total = 0, part.body(kind.name).rows
+        for number, batch in enumerate(_split(_hidden(archive, part, kind), _BATCH), 1):
+            await create(graph, kind, batch)
             rows += len(batch)
             if number % _TOLD_EVERY == 0:
-                report(f"{part.scope}: {rows:,} of {part.body(kind.name).rows:,} {kind.name}")
-        report(f"{part.scope}: {rows:,} {kind.name}")
+                report(f"{part.scope}: {rows:,} of {total:,} {kind.name}")
+        report(f"{part.scope}: {total:,} {kind.name}")
 
 
-async def _send(graph: Graph, kind: Kind, batch: Sequence[Record], scope: str) -> None:
-    """Write one batch out of sight. Nodes are created, never merged: an id that exists is somebody's, and refused."""
-    hidden = {"scope": staging(scope)} if kind.ends is None else {}
-    rows = [row_of(record) | hidden for record in batch]
-    apart = kind.ends is not None and graph.engine.can(Capability.TRANSACTIONS)
-    for part in batches(rows):
-        await _write(graph, _CREATES[kind.name], [_link(row) for row in part] if apart else part)
+def _hidden(archive: zipfile.ZipFile, part: Part, kind: Kind) -> Iterator[Record]:
+    """The rows that nobody sees as long as the first ops are missing."""
+    return islice(records(archive, part, kind), _HEAD if kind.name == "ops" else 0, None)
 
 
-async def _write(graph: Graph, query: Query[None], rows: Sequence[Mapping[str, Any]]) -> None:
-    """One statement in a transaction of its own: ArcadeDB makes each row durable alone when it is sent without one."""
+async def _reveal(graph: Graph, archive: zipfile.ZipFile, parts: Sequence[Part], claims: Iterable[Claim]) -> None:
+    """Write the first ops and the Scope nodes: in one transaction where the engine has them, else the first op last."""
+    for part in parts:
+        await _require_whole(graph, part)
+    pairs = list(zip(parts, claims, strict=True))
     async with graph.session() as session:
         if not graph.engine.can(Capability.TRANSACTIONS):
-            await run(session, graph.engine, query, {"rows": rows})
+            for part, claim in pairs:
+                await _show(session, graph, archive, part, claim)
             return
         async with await session.begin_transaction() as transaction:
-            await run(transaction, graph.engine, query, {"rows": rows})
+            for part, claim in pairs:
+                await _show(transaction, graph, archive, part, claim)
             await transaction.commit()
 
 
-def _link(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A relationship's ends apart from its properties."""
-    ends = {name: row[name] for name in ("source", "target")}
-    return ends | {"properties": {name: row[name] for name in row if name not in ends} | {"event_id": row["id"]}}
+async def _require_whole(graph: Graph, part: Part) -> None:
+    """The scope holds as many nodes as the archive, which alone may write to it."""
+    for kind, query in (("memories", archive_queries.MEMORY_IDS), ("entities", archive_queries.ENTITY_IDS)):
+        found, expected = 0, part.body(kind).rows
+        async for batch in graph.stream(query, _BATCH, scope=part.scope):
+            found += len(batch)
+        if found != expected:
+            raise Conflict(f"nothing was restored: scope {part.scope!r} holds {found} {kind}, expected {expected}")
 
 
-async def _reveal(graph: Graph, archive: zipfile.ZipFile, parts: Sequence[Part]) -> None:
-    """Move what waits into its scopes and write the logs: one transaction where the engine has them, else log last."""
-    async with graph.session() as session:
-        if not graph.engine.can(Capability.TRANSACTIONS):
-            for part in parts:
-                await _move(session, graph, archive, part)
-            return
-        async with await session.begin_transaction() as transaction:
-            for part in parts:
-                await _move(transaction, graph, archive, part)
-            await transaction.commit()
+async def _show(runner: Runner, graph: Graph, archive: zipfile.ZipFile, part: Part, claim: Claim) -> None:
+    node = next(records(archive, part, BY_NAME["scope"]))
+    await run(runner, graph.engine, entities.UPSERT_SCOPES, {"rows": [row_of(node)]})
+    head = [row_of(op) for op in islice(records(archive, part, BY_NAME["ops"]), 1, _HEAD)]
+    if head:
+        await run(runner, graph.engine, ops.CREATE, {"rows": head})
+    await claim.reveal(runner)
 
 
-async def _move(runner: Runner, graph: Graph, archive: zipfile.ZipFile, part: Part) -> None:
-    moves = (("memories", archive_queries.MOVE_MEMORIES, archive_queries.MEMORY_IDS),)
-    moves += (("entities", archive_queries.MOVE_ENTITIES, archive_queries.ENTITY_IDS),)
-    for name, move, ids in moves:
-        for batch in _split(records(archive, part, BY_NAME[name]), _BATCH):
-            rows = [{"id": record.id, "scope": part.scope} for record in batch]
-            await run(runner, graph.engine, move, {"rows": rows})
-        found = await run(runner, graph.engine, ids, {"scope": part.scope})
-        if len(found) != part.body(name).rows:
-            raise Conflict(f"scope {part.scope!r} was written to meanwhile: nothing was restored")
-    await write_rows(runner, graph.engine, records(archive, part, BY_NAME["scope"]))
-    await _create(runner, graph, records(archive, part, BY_NAME["keyed"]))
-    # The first revisions last: without them a scope is empty to every reader, should the engine have no transactions.
-    count = part.body("ops").rows
-    if count > _BATCH:
-        await _create(runner, graph, islice(records(archive, part, BY_NAME["ops"]), _BATCH, None))
-    await _create(runner, graph, islice(records(archive, part, BY_NAME["ops"]), _BATCH))
+async def _landed(graph: Graph, parts: Sequence[Part]) -> bool:
+    for part in parts:
+        if await newest_revision(graph, part.scope) != part.revision:
+            return False
+    return True
 
 
-async def _create(runner: Runner, graph: Graph, rows: Iterable[Record]) -> None:
-    for chunk in _split(iter(rows), _BATCH):
-        for batch in batches([row_of(record) for record in chunk]):
-            await run(runner, graph.engine, ops.CREATE, {"rows": batch})
-
-
-async def _remove_staged(graph: Graph, scope: str) -> None:
-    """Remove what an earlier restore left out of sight."""
-    for ids, remove in _LEFTOVERS:
-        found = await graph.read(ids, scope=staging(scope))
-        for batch in _split(iter(found), _BATCH):
-            await _write(graph, remove, [{"id": id_} for id_ in batch])
-
-
-async def _clean_up(graph: Graph, parts: Sequence[Part], error: BaseException) -> None:
+async def _clean_up(claims: Sequence[Claim], error: BaseException) -> None:
     try:
-        for part in parts:
-            await _remove_staged(graph, part.scope)
-    except Exception as second:
-        # What remains is out of sight and the next restore removes it: the first failure is the one to tell.
+        for claim in claims:
+            await claim.give_up()
+    except Exception as second:  # noqa: BLE001 - the first failure is the one to tell; the next restore cleans up
         error.add_note(f"rows that wait out of sight could not be removed: {second}")
-        raise error from second
 
 
 def _split(items: Iterator[Item], size: int) -> Iterator[list[Item]]:

@@ -1,4 +1,4 @@
-"""What a snapshot reads and a restore moves: the relationships of a scope, the ids of its nodes, a node's scope."""
+"""What a snapshot reads and a restore writes: the relationships of a scope, the ids of its nodes, fresh rows, the reveal."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ TRUST_RESTORE = Query(
 
 MEMORY_IDS = Query("memory ids of a scope", "MATCH (m:Memory {scope: $scope}) RETURN m.id AS id", _id)
 ENTITY_IDS = Query("entity ids of a scope", "MATCH (e:Entity {scope: $scope}) RETURN e.id AS id", _id)
-"""In no order."""
+OP_IDS = Query("op ids of a scope", "MATCH (o:Op {scope: $scope}) RETURN o.id AS id", _id)
+"""In no order; ops are found by a scan."""
 
 _MERGE_MEMORIES: LiteralString = memories.UPSERT.text
 _MERGE_ENTITIES: LiteralString = entities.UPSERT.text
@@ -129,15 +130,9 @@ CREATE_TRUST_RESTORE = Query(
 """Relationships between nodes that were just created: looking for one first would cost more the more an entity has.
 `properties` are those of the row without its ends, with its id as `id` and `event_id`."""
 
-MOVE_MEMORIES = Query(
-    "move memories into a scope",
-    "UNWIND $rows AS row MERGE (n {id: row.id}) SET n:Memory, n.scope = row.scope",
+REVEAL = Query(
+    "reveal a claimed op",
+    "MATCH (o:Op {id: $id}) WHERE o.token = $claim SET o.scope = $scope, o.token = $token",
     nothing,
-    {Capability.TRANSACTIONS: "UNWIND $rows AS row MATCH (n:Memory {id: row.id}) SET n.scope = row.scope"},
 )
-MOVE_ENTITIES = Query(
-    "move entities into a scope",
-    "UNWIND $rows AS row MERGE (n {id: row.id}) SET n:Entity, n.scope = row.scope",
-    nothing,
-    {Capability.TRANSACTIONS: "UNWIND $rows AS row MATCH (n:Entity {id: row.id}) SET n.scope = row.scope"},
-)
+"""Gives the op that keeps a scope for a restore its own scope and token; changes nothing when another one holds it."""
