@@ -1,6 +1,6 @@
 """Drives the product over a corpus: every turn remembered, every question recalled, and what each hit had as evidence.
 
-Everything that knows the arguments and receipts of recall is here: `AS_SHIPPED`, `ABLATIONS`, `GATES`, `settled`, `strengths`.
+All that knows the arguments and receipts of recall is here: the variants, `settled` and `strengths`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from hydramind.models import Hit, Recall, Remember
 from hydramind.service import HydraMind
 
 WRITERS = 32
+WARM_UP = "zxqv warm up"
+_POLL_SECONDS = 0.5
+_POLLS = 3_600
 LIMIT = 20
 DEEP_LIMIT = 100
 """Asked for where several turns share a gold id (chunks of a file), so that 20 distinct ones remain."""
@@ -32,10 +35,11 @@ class Variant:
 
 
 AS_SHIPPED = Variant("as shipped", {})
-GATES: tuple[Variant, ...] = ()
-"""Each preset of the evidence gate; the one without a gate is named `off`."""
-ABLATIONS: tuple[Variant, ...] = ()
-"""Each channel alone or left out, and each stage that is on by default turned off."""
+UNGATED = Variant("off", {"gate": "off"})
+"""Everything as shipped but the evidence gate, which would hide what a channel or stage does to the ranking."""
+GATES = tuple(Variant(name, {"gate": name}) for name in ("hybrid", "lexical"))
+ABLATIONS = tuple(Variant(mode, {"mode": mode, "gate": "off"}) for mode in ("vector_only", "sparse_only"))
+"""Each channel alone, and each stage that is on by default turned off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class Memory:
     async def warm(self) -> None:
         """Load each scope's projection by a question that is in no corpus."""
         for scope in self.scopes():
-            await self.mind.recall(Recall.parse({"query": "zxqv warm up", "scope": scope}))
+            await self.mind.recall(Recall.parse({"query": WARM_UP, "scope": scope}))
 
     async def ask(self, variant: Variant, questions: Sequence[Question]) -> dict[str, Answer]:
         """The answers by question id, asked one after the other; a failure is an answer with its error."""
@@ -122,10 +126,21 @@ class Memory:
 
 
 async def settled(mind: HydraMind, scope: str) -> None:
-    """Wait until nothing of the scope waits to be embedded."""
-    del mind, scope
+    """Wait until the trace of a recall says that the vectors of all memories were searched, or that there is no embedder.
+
+    Raises `TimeoutError` with the trace's own note when that does not come about.
+    """
+    note = ""
+    for _ in range(_POLLS):
+        found = await mind.recall(Recall.parse({"query": WARM_UP, "scope": scope}))
+        dense = next(stage for stage in found.trace.stages if stage.name == "dense")
+        if not dense.identity or (dense.executed and not dense.note):
+            return
+        note = dense.note
+        await asyncio.sleep(_POLL_SECONDS)
+    raise TimeoutError(f"scope {scope!r} still waits for vectors: {note or 'no reason given'}")
 
 
 def strengths(hit: Hit) -> dict[str, float]:
-    """The raw evidence of a hit that a gate may look at, by signal."""
-    return {"coverage": hit.coverage}
+    """The raw evidence of a hit that a gate may look at, by signal: keyword coverage, and each channel's own score."""
+    return {"coverage": hit.coverage, **{place.channel: place.score for place in hit.channels}}

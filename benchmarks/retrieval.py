@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import abstention, measures, report, significance
-from benchmarks.asking import ABLATIONS, AS_SHIPPED, GATES, Answer, Memory, Variant
+from benchmarks.asking import ABLATIONS, AS_SHIPPED, GATES, UNGATED, Answer, Memory
 from benchmarks.corpora import CHUNK_CHARS, Corpus, Question, load
 from benchmarks.places import ENGINES, place, remove
 from hydramind.service import HydraMind
@@ -73,24 +73,24 @@ def difference(
     return found
 
 
-async def gates(memory: Memory, variants: Sequence[Variant]) -> dict[str, Any]:
-    """The point of each preset of the gate, and the curve over the raw signals of the answers without a gate."""
+async def silence(memory: Memory, shipped: Mapping[str, Answer], ungated: Mapping[str, Answer]) -> dict[str, Any]:
+    """The point of the gate as shipped and of each preset, and the curve over the raw signals of the ungated answers."""
     asked = memory.corpus.questions
-    answers = {variant.name: await memory.ask(variant, asked) for variant in variants}
-    if "off" not in answers:
-        return {}
-    base = abstention.point(asked, answers["off"])["r_at_10"]
-    presets = {name: abstention.point(asked, found, base) for name, found in answers.items()}
-    return {"presets": presets, "curve": abstention.curve(asked, answers["off"])}
+    base = abstention.point(asked, ungated)["r_at_10"]
+    presets = {AS_SHIPPED.name: shipped, UNGATED.name: ungated}
+    presets |= {variant.name: await memory.ask(variant, asked) for variant in GATES}
+    points = {name: abstention.point(asked, answers, base) for name, answers in presets.items()}
+    return {"presets": points, "curve": abstention.curve(asked, ungated)}
 
 
-async def ablations(memory: Memory, base: Mapping[str, Answer], variants: Sequence[Variant]) -> dict[str, Any]:
-    """Each variant's means, and how much the product as shipped is ahead of it."""
+async def ablations(memory: Memory, ungated: Mapping[str, Answer]) -> dict[str, Any]:
+    """The ungated product, then each variant's means and how much the ungated product is ahead of it."""
     asked = [question for question in memory.corpus.questions if question.answerable]
-    rows: dict[str, Any] = {}
-    for variant in variants:
+    rows: dict[str, Any] = {UNGATED.name: figures(asked, ungated)}
+    _say("without gate", rows[UNGATED.name])
+    for variant in ABLATIONS:
         answers = await memory.ask(variant, asked)
-        rows[variant.name] = figures(asked, answers) | {"ahead": difference(asked, base, answers)}
+        rows[variant.name] = figures(asked, answers) | {"ahead": difference(asked, ungated, answers)}
         _say(variant.name, rows[variant.name])
     return rows
 
@@ -132,6 +132,7 @@ async def measure(mind: HydraMind, corpus: Corpus, arguments: argparse.Namespace
     if arguments.ledger is not None:
         lines = [json.dumps(row, ensure_ascii=False) for row in ledger(corpus.questions, answers)]
         arguments.ledger.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    ungated = await memory.ask(UNGATED, corpus.questions)
     answerable = [question for question in corpus.questions if question.answerable]
     unanswerable = [question for question in corpus.questions if not question.answerable and question.gold]
     found = figures(answerable, answers)
@@ -140,8 +141,8 @@ async def measure(mind: HydraMind, corpus: Corpus, arguments: argparse.Namespace
         **found,
         "categories": by_category(answerable, answers),
         "unanswerable": figures(unanswerable, answers) if unanswerable else {},
-        "abstention": {"as_shipped": abstention.point(corpus.questions, answers)} | await gates(memory, GATES),
-        "ablation": await ablations(memory, answers, ABLATIONS) if arguments.ablate else {},
+        "abstention": await silence(memory, answers, ungated),
+        "ablation": await ablations(memory, ungated) if arguments.ablate else {},
         "recall": report.percentiles([answer.seconds for answer in answers.values()]),
         "remember_seconds": round(remember_seconds, 2),
     }

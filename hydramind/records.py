@@ -131,6 +131,21 @@ class Op:
 
 
 @dataclass(frozen=True, slots=True)
+class Vector:
+    """A `Vector` node: what the embedder of that identity makes of the memory's text; derived, so outside the ledger.
+
+    `data` is base64 of signed bytes, one a dimension; times `scale` they are the vector.
+    """
+
+    id: int
+    scope: str
+    memory_id: int
+    embedder: str
+    scale: float
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
 class About:
     """(Memory)-[:ABOUT]->(Entity)."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from hydramind import __version__, clock
 from hydramind.clock import Clock, system_clock
+from hydramind.embed.opening import open_embedder
+from hydramind.embed.protocol import Embedder
 from hydramind.graph.connection import Graph
 from hydramind.ids import NewId, random_id
 from hydramind.models import (
@@ -59,7 +62,9 @@ from hydramind.verbs import (
     timeline,
     trace,
 )
+from hydramind.verbs.recall import Knowledge, wants_vector
 from hydramind.verbs.remember import Details, Statement, event_ms
+from hydramind.verbs.sight import QuestionVectors, Sight
 from hydramind.verify import verify
 
 
@@ -70,11 +75,14 @@ def _silent(line: str) -> None:
 class HydraMind:
     """An open memory. Verbs take a request model and return a reply model; failures are `HydraMindError`s."""
 
-    def __init__(self, settings: Settings, graph: Graph, scopes: Scopes, new_id: NewId) -> None:
+    def __init__(
+        self, settings: Settings, graph: Graph, scopes: Scopes, new_id: NewId, embedder: Embedder | None = None
+    ) -> None:
         self.settings = settings
         self._graph = graph
         self._scopes = scopes
         self._new_id = new_id
+        self._questions = QuestionVectors(embedder)
 
     @classmethod
     @asynccontextmanager
@@ -89,12 +97,15 @@ class HydraMind:
         """Connect and set up the schema; `report` gets lines about slow steps. Raises `Unavailable`, `Unauthorized` or
         `Misconfigured`. Waiting writes finish before it closes."""
         chosen = load() if settings is None else settings
+        embedder = await asyncio.to_thread(open_embedder, chosen)
         async with open_graph(chosen, report) as graph:
-            scopes = Scopes(graph, clock, chosen.max_inflight_writes, chosen.max_open_scopes)
+            scopes = Scopes(graph, clock, chosen.max_inflight_writes, chosen.max_open_scopes, embedder)
             try:
-                yield cls(chosen, graph, scopes, new_id)
+                yield cls(chosen, graph, scopes, new_id, embedder)
             finally:
                 await scopes.close()
+                if embedder is not None:
+                    await embedder.close()
 
     async def remember(self, request: Remember) -> Remembered:
         """Keep one statement; raises `NotFound` or `Conflict` for its premises or key, `Busy` under too much load."""
@@ -112,7 +123,16 @@ class HydraMind:
 
     async def recall(self, request: Recall) -> Recalled:
         """What the scope holds as evidence for a question; no hits when nothing passes the gate."""
-        return await recall.run(self._graph, await self._scopes.get(request.scope).index(), request)
+        scope = self._scopes.get(request.scope)
+        index = await scope.index()
+        sight = await self._questions.see(request.query) if wants_vector(request, index) else Sight()
+        vectors = scope.vectors
+        note = ""
+        if vectors is not None and vectors.stale:
+            note = f"the scope was embedded by {vectors.stale}: run `hydramind reembed --scope {request.scope}`"
+        elif vectors is not None and vectors.failure:
+            note = vectors.failure
+        return await recall.run(self._graph, Knowledge(index, sight, self._scopes.now(request.scope), note), request)
 
     async def revise(self, request: Revise) -> Revised:
         """Replace an active memory by a new version; raises `NotFound`, or `Conflict` when it is no longer active."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from pydantic import SecretStr
 
 from hydramind.graph.connection import Address, Graph
@@ -18,6 +19,9 @@ from scripts.neo4j_server import serve
 
 os.environ["HYDRAMIND_EMBEDDER"] = "none"
 """Child processes that inherit the environment embed nothing either; see `embedded_settings`."""
+
+settings.register_profile("shared machine", deadline=None)
+settings.load_profile("shared machine")
 
 START_MS = 1_772_359_200_000
 """2026-03-01T10:00:00Z: where the test clock starts."""

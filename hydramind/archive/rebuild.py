@@ -7,6 +7,7 @@ from typing import Final
 
 from hydramind.errors import Busy, Damaged
 from hydramind.graph.connection import Graph
+from hydramind.index.ranking import rank_keywords
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.mind import text
 from hydramind.store.sync import catch_up, load
@@ -55,6 +56,6 @@ def _compared(before: ScopeIndex, after: ScopeIndex) -> Rebuilt:
     probes = memories[:: max(1, len(memories) // _PROBES)]
     for row in probes:
         words = text.keywords(row.content)
-        if before.search(words, _LIMIT) != after.search(words, _LIMIT):
+        if rank_keywords(before, words, _LIMIT) != rank_keywords(after, words, _LIMIT):
             raise Damaged(f"the words of memory {row.id} of scope {after.scope!r} rank differently after a rebuild")
     return Rebuilt(after.scope, after.revision, len(memories), len(entities), len(probes))

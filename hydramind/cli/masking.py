@@ -9,7 +9,13 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import unquote
 
-_SECRET_NAMES: Final = ("HYDRAMIND_TOKEN", "HYDRAMIND_PASSWORD", "HYDRAMIND_HTTP_TOKEN")
+_SECRET_NAMES: Final = (
+    "HYDRAMIND_TOKEN",
+    "HYDRAMIND_PASSWORD",
+    "HYDRAMIND_HTTP_TOKEN",
+    "HYDRAMIND_EMBEDDER_KEY",
+    "HYDRAMIND_RERANKER_KEY",
+)
 _USER_PART: Final = re.compile(r"(://[^/\s:@'\"]*):[^\s'\"]*@")
 _SHORT: Final = 4
 """A shorter secret is masked as a whole word only, or every text would be full of stars."""

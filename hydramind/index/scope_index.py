@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hydramind import clock
 from hydramind.index.columns import Column
+from hydramind.index.conversations import Conversations
+from hydramind.index.ordering import best
 from hydramind.index.postings import Postings
-from hydramind.mind import gate, text
-from hydramind.records import ChangeSet, Entity, Memory
+from hydramind.index.vectors import VectorTable
+from hydramind.mind import text
+from hydramind.records import ChangeSet, Entity, Memory, MemoryKind
 
 _DOCUMENTS: Final = 20_000
 """Documents looked at for one draft before its commoner words are left out."""
@@ -22,27 +26,25 @@ _TELLING: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """A memory that passed the gate; `score` = trust x coverage."""
+class Arrays:
+    """Columns of a scope by ordinal, and its channels; `said` marks turns and notes."""
 
-    memory_id: int
-    score: float
-    coverage: float
-
-
-@dataclass(frozen=True, slots=True)
-class Matches:
-    """Best first, cut to the limit; `considered` recallable memories, `passed` how many passed the gate."""
-
-    best: tuple[Match, ...]
-    considered: int
-    passed: int
+    ids: NDArray[np.int64]
+    created: NDArray[np.int64]
+    happened: NDArray[np.int64]
+    trust: NDArray[np.float64]
+    confidence: NDArray[np.float64]
+    said: NDArray[np.bool_]
+    postings: Postings
+    vectors: VectorTable
+    conversations: Conversations
 
 
 class ScopeIndex:
     """Rows and postings of a scope; `revision` is the newest op it contains."""
 
-    def __init__(self, scope: str) -> None:
+    def __init__(self, scope: str, dimension: int = 0) -> None:
+        """`dimension` is that of the vectors, 0 where there is no embedder."""
         self.scope = scope
         self.revision = 0
         self._rows: dict[int, Memory] = {}
@@ -50,9 +52,16 @@ class ScopeIndex:
         self._ordinals: dict[int, int] = {}
         self._by_key: dict[str, int] = {}
         self._postings = Postings()
+        self._vectors = VectorTable(dimension)
+        self._conversations = Conversations()
         self._ids = Column(np.int64)
         self._created = Column(np.int64)
+        self._happened = Column(np.int64)
+        self._forgotten = Column(np.int64)
+        self._ends = Column(np.int64)
         self._trust = Column(np.float64)
+        self._confidence = Column(np.float64)
+        self._said = Column(np.bool_)
         self._live = Column(np.bool_)
         self._active = Column(np.bool_)
 
@@ -93,44 +102,81 @@ class ScopeIndex:
                 continue
             self._rows[memory.id] = memory
             if ordinal is None:
-                self._ordinals[memory.id] = self._postings.add(text.index_terms(memory.text))
-                self._ids.append(memory.id)
-                self._created.append(memory.created_at)
-                self._trust.append(memory.trust)
-                self._live.append(memory.recallable)
-                self._active.append(memory.comparable)
-            else:
-                self._trust[ordinal] = memory.trust
-                self._live[ordinal] = memory.recallable
-                self._active[ordinal] = memory.comparable
+                ordinal = self._new(memory)
+            self._trust[ordinal] = memory.trust
+            self._live[ordinal] = memory.recallable
+            self._active[ordinal] = memory.comparable
+            self._forgotten[ordinal] = memory.forgotten_at or clock.FOREVER
+            self._ends[ordinal] = memory.valid_to
             if memory.comparable:
                 self._by_key[memory.key] = memory.id
+
+    def _new(self, memory: Memory) -> int:
+        """Index what never changes under an id and make room for what does."""
+        ordinal = self._ordinals[memory.id] = self._postings.add(text.term_counts(memory.text))
+        self._conversations.add(memory)
+        self._ids.append(memory.id)
+        self._created.append(memory.created_at)
+        self._happened.append(memory.event_time)
+        self._confidence.append(memory.confidence)
+        self._said.append(memory.kind != MemoryKind.FACT)
+        for column in (self._trust, self._live, self._active, self._forgotten, self._ends):
+            column.append(0)
+        return ordinal
+
+    @property
+    def holds_talk(self) -> bool:
+        """Whether any row is a turn or a note."""
+        return bool(self._said.view().any())
+
+    @property
+    def embedded(self) -> int:
+        """How many rows have a vector."""
+        return self._vectors.filled
+
+    def has_vector(self, memory_id: int) -> bool:
+        """Whether the row of that id has a vector."""
+        ordinal = self._ordinals[memory_id]
+        return bool(self._vectors.present(ordinal + 1)[ordinal])
+
+    def put_vector(self, memory_id: int, row: NDArray[np.int8], scale: float) -> None:
+        """Set the vector of a row; one whose row is not here yet is left out and asked for again."""
+        ordinal = self._ordinals.get(memory_id)
+        if ordinal is not None:
+            self._vectors.put(ordinal, row, scale)
+
+    def without_vector(self, limit: int) -> list[Memory]:
+        """Rows that lack a vector, at most `limit`."""
+        missing = np.flatnonzero(~self._vectors.present(len(self)))[:limit]
+        return [self._rows[int(self._ids.view()[ordinal])] for ordinal in missing.tolist()]
+
+    def visible(self, now: int, as_of: int | None = None) -> NDArray[np.bool_]:
+        """(n,) which rows a recall may return: recallable and not past their validity at `now`; or, for a moment
+        `as_of`, what was held then: told by then, not yet forgotten, not yet replaced or run out."""
+        ends = self._ends.view()
+        if as_of is None:
+            return self._live.view() & (ends > now)
+        return (self._created.view() <= as_of) & (self._forgotten.view() > as_of) & (ends > as_of)
+
+    @property
+    def arrays(self) -> Arrays:
+        """What ranking reads; windows on the columns, valid until the next write."""
+        return Arrays(
+            self._ids.view(),
+            self._created.view(),
+            self._happened.view(),
+            self._trust.view(),
+            self._confidence.view(),
+            self._said.view(),
+            self._postings,
+            self._vectors,
+            self._conversations,
+        )
 
     def apply(self, changes: ChangeSet) -> None:
         """Take over the rows of a committed change."""
         self.put_entities(changes.entities())
         self.put_memories(changes.memories())
-
-    def search(self, keywords: Sequence[str], limit: int, among: Collection[int] | None = None) -> Matches:
-        """Memories that hold at least 0.80 of the keywords, by trust x coverage; ties to the newer, then the smaller id.
-
-        `among` narrows to those ids. No keywords find nothing. Every recallable memory of the scope is considered.
-        """
-        live = self._live.view()
-        considered = int(live.sum()) if among is None else sum(self._is_live(memory_id) for memory_id in among)
-        ordinals, counts = self._postings.matches(keywords)
-        keep = live[ordinals] & (counts >= gate.needed(len(keywords)))
-        if among is not None:
-            allowed = np.fromiter(among, np.int64, len(among))
-            keep &= np.isin(self._ids.view()[ordinals], allowed)
-        ordinals, counts = ordinals[keep], counts[keep]
-        coverage = counts / max(1, len(keywords))
-        scores = self._trust.view()[ordinals] * coverage
-        order = self._ranked(ordinals, scores, limit)
-        best = tuple(
-            Match(int(self._ids.view()[ordinals[i]]), float(scores[i]), float(coverage[i])) for i in order.tolist()
-        )
-        return Matches(best, considered, len(ordinals))
 
     def related(self, content: str, limit: int, floor: float) -> list[Memory]:
         """Active memories that share words with `content`, the most telling first (summed inverse document frequency).
@@ -142,7 +188,7 @@ class ScopeIndex:
         ordinals, shares = self._postings.weighted(weights)
         keep = self._active.view()[ordinals] & (shares >= floor * sum(weights.values()))
         ordinals, shares = ordinals[keep], shares[keep]
-        order = self._ranked(ordinals, shares, limit)
+        order = best(ordinals, shares, self._ids.view(), self._created.view(), limit)
         return [self._rows[int(self._ids.view()[ordinals[position]])] for position in order.tolist()]
 
     def _telling(self, content: str) -> dict[str, float]:
@@ -156,17 +202,3 @@ class ScopeIndex:
                 break
             weights[term] = math.log(1 + (self._postings.size + 1) / (frequency + 1))
         return weights
-
-    def _ranked(self, ordinals: NDArray[np.uint32], scores: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
-        """Positions of the best `limit`: by score, then newer, then smaller id."""
-        positions = np.arange(len(scores))
-        if 0 < limit < len(scores):
-            cut = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-            positions = positions[scores >= cut]
-        chosen = ordinals[positions]
-        order = np.lexsort((self._ids.view()[chosen], -self._created.view()[chosen], -scores[positions]))
-        return positions[order[:limit]]
-
-    def _is_live(self, memory_id: int) -> bool:
-        row = self._rows.get(memory_id)
-        return row is not None and row.recallable

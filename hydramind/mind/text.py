@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
@@ -110,15 +111,20 @@ def keywords(query: str) -> tuple[str, ...]:
 
 def index_terms(content: str) -> set[str]:
     """Every term under which a content can be found: its keywords, the parts of identifiers, single CJK characters."""
-    terms: set[str] = set()
+    return set(term_counts(content))
+
+
+def term_counts(content: str) -> dict[str, int]:
+    """How often each index term occurs, 1 or more, in order of appearance."""
+    counts: Counter[str] = Counter()
     for token in words(content):
         if _is_cjk(token):
-            terms.update(_bigrams(token), token)
+            counts.update({*_bigrams(token), *token})
         elif token not in STOP_WORDS:
-            terms.add(stem(token.strip("_") or token))
+            counts[stem(token.strip("_") or token)] += 1
             if "_" in token:
-                terms.update(stem(part) for part in token.split("_") if part)
+                counts.update(stem(part) for part in token.split("_") if part)
     if _CAMEL.search(content):
         parts = (part for part in words(_CAMEL.sub(" ", content)) if part not in STOP_WORDS and not _is_cjk(part))
-        terms.update(stem(part) for part in parts)
-    return terms
+        counts.update(term for part in parts if (term := stem(part)) not in counts)
+    return dict(counts)

@@ -1,5 +1,6 @@
 """What crosses a boundary: requests in, replies out."""
 
+from hydramind.models.receipts import Hit, Place, Recalled, RecallTrace, Stage
 from hydramind.models.replies import (
     ConflictReport,
     ConflictView,
@@ -13,14 +14,12 @@ from hydramind.models.replies import (
     GraphNode,
     GraphView,
     Health,
-    Hit,
     Inspection,
     MemoryView,
     NodeView,
     OpenScopeView,
     PathNode,
     PathStep,
-    Recalled,
     Reinstated,
     Remembered,
     Removed,
@@ -75,7 +74,9 @@ __all__ = [
     "OpenScopeView",
     "PathNode",
     "PathStep",
+    "Place",
     "Recall",
+    "RecallTrace",
     "Recalled",
     "Reinstated",
     "Remember",
@@ -88,6 +89,7 @@ __all__ = [
     "RouteTiming",
     "ScopeView",
     "SkipDays",
+    "Stage",
     "Stats",
     "SystemHealth",
     "Timeline",

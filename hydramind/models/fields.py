@@ -194,6 +194,21 @@ AsOf = Annotated[
     Field(description="Recall what was believed at this moment, ISO 8601. Default: now."),
     BeforeValidator(_moment),
 ]
+Mode = Annotated[
+    Literal["hybrid", "vector_sparse", "vector_only", "sparse_only"],
+    Field(
+        description="Which channels rank: hybrid (all there are), vector_sparse (both, or an error), or one of them alone."
+    ),
+    null_is("hybrid"),
+]
+GateName = Annotated[
+    Literal["auto", "lexical", "hybrid", "off"],
+    Field(
+        description="What counts as evidence: lexical (four fifths of the keywords), hybrid (that, or close in meaning), "
+        "off (everything is ranked); auto is lexical for facts and, where there is an embedder, hybrid for turns and notes."
+    ),
+    null_is("auto"),
+]
 KindName = Annotated[
     Literal["fact", "turn", "note"],
     Field(description="fact (compared with what is stored), turn of a conversation, or note (both kept as said)."),

@@ -74,28 +74,6 @@ class Remembered(Reply):
     trust_changes: tuple[TrustChange, ...] = ()
 
 
-class Hit(Reply):
-    """One recalled memory: `score` = trust x coverage; `coverage` is the share of query keywords it holds (0.8..1),
-    `matched` are those keywords in the query's order."""
-
-    memory: MemoryView
-    score: float
-    coverage: float
-    matched: tuple[str, ...] = ()
-
-
-class Recalled(Reply):
-    """Hits, best first. Empty means that nothing passed the evidence gate; `considered` counts the memories looked at,
-    `limit` is the one that was used."""
-
-    limit: int
-    hits: tuple[Hit, ...]
-    keywords: tuple[str, ...]
-    considered: int
-    passed: int
-    revision: int
-
-
 class Revised(Reply):
     """The new version and the one it replaced; `flagged` are the dependents now marked `premise_superseded`."""
 

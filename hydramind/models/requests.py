@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from hydramind.errors import Invalid
 from hydramind.models.fields import (
     MAX_REFS,
+    AsOf,
     Confidence,
     Content,
     Days,
@@ -16,12 +17,14 @@ from hydramind.models.fields import (
     EntityNames,
     EvidenceId,
     FactType,
+    GateName,
     Hops,
     Key,
     KindName,
     Limit,
     MemoryId,
     MemoryIds,
+    Mode,
     Moment,
     Paths,
     Query,
@@ -93,6 +96,9 @@ class Recall(Request):
     scope: ScopeName
     entity_refs: EntityNames = ()
     limit: Limit = 10
+    mode: Mode = "hybrid"
+    gate: GateName = "auto"
+    as_of: AsOf = None
 
 
 class Revise(Request):

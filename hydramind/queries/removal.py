@@ -16,6 +16,12 @@ ENTITIES = Query(
     nothing,
     {Capability.TRANSACTIONS: "UNWIND $rows AS row MATCH (n:Entity {id: row.id}) DETACH DELETE n"},
 )
+VECTORS = Query(
+    "remove vectors",
+    "UNWIND $rows AS row MATCH (n {id: row.id}) DETACH DELETE n",
+    nothing,
+    {Capability.TRANSACTIONS: "UNWIND $rows AS row MATCH (n:Vector {id: row.id}) DETACH DELETE n"},
+)
 SCOPES = Query(
     "remove scopes",
     "UNWIND $rows AS row MATCH (n {id: row.id}) DETACH DELETE n",

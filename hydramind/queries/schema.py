@@ -16,6 +16,8 @@ DDL = tuple(
             "CREATE CONSTRAINT hydramind_scope_id IF NOT EXISTS FOR (n:Scope) REQUIRE n.id IS UNIQUE",
             "CREATE CONSTRAINT hydramind_op_id IF NOT EXISTS FOR (n:Op) REQUIRE n.id IS UNIQUE",
             "CREATE CONSTRAINT hydramind_schema_id IF NOT EXISTS FOR (n:HydraMindSchema) REQUIRE n.id IS UNIQUE",
+            "CREATE CONSTRAINT hydramind_vector_id IF NOT EXISTS FOR (n:Vector) REQUIRE n.id IS UNIQUE",
+            "CREATE INDEX hydramind_vector_scope IF NOT EXISTS FOR (n:Vector) ON (n.scope)",
             "CREATE INDEX hydramind_memory_scope IF NOT EXISTS FOR (n:Memory) ON (n.scope)",
             "CREATE INDEX hydramind_entity_scope IF NOT EXISTS FOR (n:Entity) ON (n.scope)",
         )

@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from hydramind.clock import Clock
+from hydramind.embed.protocol import Embedder
 from hydramind.errors import Busy, Damaged
 from hydramind.graph.connection import RECOVERY_SECONDS, Graph
 from hydramind.graph.failures import CLASH, FAILURES, LOST_CONNECTION, translated
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.queries.query import Capability
+from hydramind.store.embedding import ScopeVectors
 from hydramind.store.group import Group, LostRace, Outcome, Pending
 from hydramind.store.sync import catch_up, load
 from hydramind.store.view import Decide
@@ -30,7 +32,7 @@ _CLASHES_WITHOUT_RIVAL: Final = 8
 class OpenScope:
     """Reads are at the newest revision; writes are decided one after the other and committed in groups."""
 
-    def __init__(self, graph: Graph, name: str, clock: Clock, group: int) -> None:
+    def __init__(self, graph: Graph, name: str, clock: Clock, group: int, embedder: Embedder | None = None) -> None:
         self.name = name
         self._graph = graph
         self._clock = clock
@@ -43,12 +45,15 @@ class OpenScope:
         self._queue: deque[Pending] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._listeners: set[asyncio.Event] = set()
+        self._dimension = embedder.dimension if embedder is not None else 0
+        self.vectors = ScopeVectors(graph, embedder) if embedder is not None else None
 
     @property
     def busy(self) -> bool:
         """Whether writers wait, or someone listens for changes."""
         working = self._worker is not None and not self._worker.done()
-        return working or bool(self._queue) or bool(self._listeners) or self._next_sync is not None
+        embedding = self.vectors is not None and self.vectors.busy
+        return working or embedding or bool(self._queue) or bool(self._listeners) or self._next_sync is not None
 
     @property
     def held(self) -> ScopeIndex | None:
@@ -73,9 +78,11 @@ class OpenScope:
         return await pending.future
 
     async def close(self) -> None:
-        """Let the writes that wait finish."""
+        """Let the writes that wait finish; vectors that lack are made after the next opening."""
         if self._worker is not None:
             await asyncio.wait({self._worker})
+        if self.vectors is not None:
+            await self.vectors.close()
 
     def listen(self, changed: asyncio.Event) -> None:
         """Set `changed` whenever this process sees the scope change."""
@@ -90,9 +97,14 @@ class OpenScope:
             await asyncio.wait({running})
         self._syncing, self._next_sync = self._next_sync, None
         if self._index is None:
-            self._index = await load(self._graph, self.name)
+            index = await load(self._graph, self.name, self._dimension)
+            if self.vectors is not None:
+                await self.vectors.load(index)
+            self._index = index
         if await catch_up(self._graph, self._index):
             self._announce()
+        if self.vectors is not None:
+            self.vectors.wake(self._index)
         return self._index
 
     def _announce(self) -> None:
@@ -157,4 +169,6 @@ class OpenScope:
         group.take_over()
         if group.commits:
             self._announce()
+            if self.vectors is not None:
+                self.vectors.wake(group.index)
         return group.outcomes

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hydramind.clock import Clock
+from hydramind.embed.protocol import Embedder
 from hydramind.graph.connection import Graph
 from hydramind.store.scope import OpenScope
 
@@ -18,11 +19,12 @@ DAY_MS: Final = 86_400_000
 class Scopes:
     """Open scopes by name; at most `keep` idle ones stay in memory."""
 
-    def __init__(self, graph: Graph, clock: Clock, group: int, keep: int) -> None:
+    def __init__(self, graph: Graph, clock: Clock, group: int, keep: int, embedder: Embedder | None = None) -> None:
         self._graph = graph
         self._clock = clock
         self._group = group
         self._keep = keep
+        self._embedder = embedder
         self._open: OrderedDict[str, OpenScope] = OrderedDict()
         self._skipped: dict[str, int] = {}
 
@@ -34,7 +36,7 @@ class Scopes:
         scope = self._open.get(name)
         if scope is None:
             clock = (lambda: self.now(name)) if name.startswith(DEMO_PREFIX) else self._clock
-            scope = self._open[name] = OpenScope(self._graph, name, clock, self._group)
+            scope = self._open[name] = OpenScope(self._graph, name, clock, self._group, self._embedder)
         self._open.move_to_end(name)
         self._drop_idle()
         return scope

@@ -54,10 +54,10 @@ async def newest_revision(graph: Graph, scope: str) -> int:
             low, step = below, step // _LOOK_AHEAD
 
 
-async def load(graph: Graph, scope: str) -> ScopeIndex:
+async def load(graph: Graph, scope: str, dimension: int = 0) -> ScopeIndex:
     """A projection of the whole scope. Rows read while others write may be newer than the revision noted before the
     read; the deltas after it are applied again, which ends in the same state."""
-    index = ScopeIndex(scope)
+    index = ScopeIndex(scope, dimension)
     revision = await newest_revision(graph, scope)
     if revision:
         # Only the newest op can be unfinished: whoever took a revision finished the one before it first.

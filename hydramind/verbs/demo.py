@@ -8,7 +8,7 @@ from hydramind import clock
 from hydramind.errors import Invalid, NotFound, Refused
 from hydramind.graph.connection import Graph
 from hydramind.models import DemoClock, OneScope, Removed, SkipDays
-from hydramind.queries import audit, entities, memories, removal
+from hydramind.queries import audit, entities, memories, removal, vectors
 from hydramind.store.scopes import DAY_MS, DEMO_PREFIX, Scopes
 
 MOST_DAYS: Final = 36_500
@@ -45,9 +45,16 @@ async def remove(graph: Graph, scopes: Scopes, request: OneScope) -> Removed:
         raise NotFound(f"no scope {scope!r}")
     kept = [memory.id for memory in await graph.read(memories.OF_SCOPE, scope=scope)]
     named = [entity.id for entity in await graph.read(entities.OF_SCOPE, scope=scope)]
+    derived = [id_ for id_, _ in await graph.read(vectors.IDS_OF_SCOPE, scope=scope)]
     nodes = [node.id for node in await graph.read(entities.SCOPES) if node.name == scope]
     # The ops last: a removal cut short can be asked for again.
-    steps = ((removal.MEMORIES, kept), (removal.ENTITIES, named), (removal.SCOPES, nodes), (removal.OPS, ops))
+    steps = (
+        (removal.VECTORS, derived),
+        (removal.MEMORIES, kept),
+        (removal.ENTITIES, named),
+        (removal.SCOPES, nodes),
+        (removal.OPS, ops),
+    )
     for query, ids in steps:
         for start in range(0, len(ids), _BATCH):
             # Deleting what is gone changes nothing, so this may be retried as a read is.

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Final, TypeVar
 
+from hydramind.index.ranking import rank_keywords
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.mind import text
 from hydramind.models import Finding
@@ -56,7 +57,7 @@ def _rankings(fresh: ScopeIndex, held: ScopeIndex) -> Iterator[Finding]:
     memories = sorted(fresh.memories(), key=lambda memory: memory.id)
     for memory in memories[:: max(1, len(memories) // PROBES)]:
         words = text.keywords(memory.content)
-        expected, got = fresh.search(words, _LIMIT), held.search(words, _LIMIT)
+        expected, got = rank_keywords(fresh, words, _LIMIT), rank_keywords(held, words, _LIMIT)
         if expected != got:
             yield Finding(
                 name="ranking_differs", detail=f"the words of memory {memory.id} find {got}, expected {expected}"

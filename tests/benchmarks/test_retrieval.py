@@ -123,10 +123,25 @@ async def test_the_product_is_measured(
     """Every turn is remembered, even two equal ones; both questions find theirs, the odd one nothing; no scope stays."""
     (tmp_path / "talk.json").write_text(json.dumps([TALK]), encoding="utf-8")
     monkeypatch.setenv("HYDRAMIND_HOME", str(embedded_settings.home))
-    given = ["--data", str(tmp_path / "talk.json"), "--ledger", str(tmp_path / "ledger.jsonl"), "--prefix", f"{scope}-"]
+    given = [
+        "--ablate",
+        "--data",
+        str(tmp_path / "talk.json"),
+        "--ledger",
+        str(tmp_path / "ledger.jsonl"),
+        "--prefix",
+        f"{scope}-",
+    ]
     found = await retrieval.run(retrieval.arguments_of(given))
     assert (found["questions"], found["failed"], found["r_at_10"], found["mrr"]) == (2, 0, 1.0, 1.0)
-    assert found["abstention"]["as_shipped"]["answerable_empty"] == 0.0
+    assert found["abstention"]["presets"].keys() >= {"as shipped", "off", "hybrid", "lexical"}
+    assert found["abstention"]["presets"]["as shipped"]["answerable_empty"] == 0.0
+    assert found["ablation"]["sparse_only"]["ahead"]["r_at_10"].keys() == {
+        "gain",
+        "interval",
+        "interval_by_conversation",
+        "p",
+    }
     assert (found["unanswerable"]["questions"], found["conditions"]["turns"]) == (1, 4)
     rows = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [row["category"] for row in rows] == ["1", "4", "5"]

@@ -15,6 +15,8 @@ import hydramind.queries
 from hydramind.errors import Unsupported
 from hydramind.graph.connection import Graph
 from hydramind.graph.engines import ENGINES, OTHER, Engine, engine_for
+from hydramind.ids import stable_id
+from hydramind.queries import vectors
 from hydramind.queries.query import Capability, Query
 from hydramind.service import HydraMind
 from hydramind.settings import Settings
@@ -124,6 +126,15 @@ async def furnished(each_graph: Graph, engine_settings: Settings, clock: TestClo
         await scoped.forget(denial)
         await scoped.keep(DENIAL)
         await scoped.revise(rest, "The office has no lift.")
+    vector = {
+        "id": stable_id("vector", scope),
+        "scope": scope,
+        "memory_id": 1,
+        "embedder": "e",
+        "scale": 0.5,
+        "data": "AQI=",
+    }
+    await each_graph.read(vectors.UPSERT, rows=[vector])
     every: Query[int] = Query(
         "every id", "MATCH (n) WHERE n.scope = $scope RETURN n.id AS id", lambda columns: int(columns["id"])
     )

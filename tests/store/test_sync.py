@@ -10,6 +10,7 @@ import pytest
 from hydramind.errors import Damaged
 from hydramind.graph.commit import Commit, dump, op_id, op_key
 from hydramind.graph.connection import Graph
+from hydramind.index.ranking import rank_keywords
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.queries import ops
 from hydramind.queries.query import Query, nothing
@@ -123,7 +124,7 @@ async def test_cold_and_incremental_projections_are_equal(
     assert {each.id: each for each in followed.entities()} == {each.id: each for each in cold.entities()}
     assert followed.revision == cold.revision == warm.revision == 75
     for keywords in (("gateway",), ("visitor", "book"), ("mutual", "tls")):
-        assert followed.search(keywords, 100) == cold.search(keywords, 100)
+        assert rank_keywords(followed, keywords, 100) == rank_keywords(cold, keywords, 100)
     assert followed.related(FACT, 20, 0.1) == cold.related(FACT, 20, 0.1)
 
 
@@ -158,5 +159,5 @@ async def test_rows_read_twice_are_applied_once(
     assert [dataclasses.astuple(row) for row in index.memories()] == [
         dataclasses.astuple(row) for row in cold.memories()
     ]
-    assert index.search(("gateway",), 10) == cold.search(("gateway",), 10)
+    assert rank_keywords(index, ("gateway",), 10) == rank_keywords(cold, ("gateway",), 10)
     assert await catch_up(each_graph, index) == []

@@ -98,12 +98,15 @@ export interface Health {
   readonly open_scopes: number;
 }
 
-/** One recalled memory: `score` = trust x coverage; `coverage` is the share of query keywords it holds (0.8..1), `matched` are those keywords in the query's order. */
+/** One recalled memory and its receipt. `score` = relevance x trust x confidence; `relevance` (0..1) is how far the fused channels put it above the scope's average, against the best, or the coverage where that is more; under the lexical gate it is the coverage. `coverage` is the share of query keywords it holds, `matched` are those keywords in the query's order; `passed_by` says what the gate went by: `keywords`, `meaning` or `no gate`. */
 export interface Hit {
   readonly memory: MemoryView;
   readonly score: number;
   readonly coverage: number;
   readonly matched: readonly string[];
+  readonly relevance: number;
+  readonly passed_by: string;
+  readonly channels: readonly Place[];
 }
 
 /** Everything stored about one memory and its direct relations. */
@@ -174,7 +177,21 @@ export interface PathStep {
   readonly end: string;
 }
 
-/** Hits, best first. Empty means that nothing passed the evidence gate; `considered` counts the memories looked at, `limit` is the one that was used. */
+/** Where one channel ranked a memory: `rank` from 1 among the memories considered, `score` as that channel counts (`sparse` BM25, `dense` cosine). */
+export interface Place {
+  readonly channel: string;
+  readonly rank: number;
+  readonly score: number;
+}
+
+/** How an answer came about: the settings in force, the SHA-256 of their JSON text, and each stage. */
+export interface RecallTrace {
+  readonly config: Readonly<Record<string, string | number | number>>;
+  readonly config_sha256: string;
+  readonly stages: readonly Stage[];
+}
+
+/** Hits, best first. Empty means that nothing passed the evidence gate; `considered` counts the memories looked at, `limit` is the one that was used, `revision` the scope's at that moment. */
 export interface Recalled {
   readonly limit: number;
   readonly hits: readonly Hit[];
@@ -182,6 +199,7 @@ export interface Recalled {
   readonly considered: number;
   readonly passed: number;
   readonly revision: number;
+  readonly trace: RecallTrace;
 }
 
 /** A memory that is shown again, with the status that now holds; `trust_changes` is what it takes from others anew. `changed` is always True: what was not forgotten is refused. */
@@ -230,6 +248,17 @@ export interface RouteTiming {
 export interface ScopeView {
   readonly name: string;
   readonly created_at: string;
+}
+
+/** One step of a recall: whether it was asked for, whether it ran, how long it took, what did it, how many memories it found, and why it did not run or ran on a part only. */
+export interface Stage {
+  readonly name: string;
+  readonly requested: boolean;
+  readonly executed: boolean;
+  readonly ms: number;
+  readonly identity: string;
+  readonly candidates: number;
+  readonly note: string;
 }
 
 /** Counts of one scope at `revision`. */
@@ -355,6 +384,9 @@ export interface RecallRequest {
   readonly scope: string;
   readonly entity_refs?: readonly string[];
   readonly limit?: number;
+  readonly mode?: "hybrid" | "vector_sparse" | "vector_only" | "sparse_only";
+  readonly gate?: "auto" | "lexical" | "hybrid" | "off";
+  readonly as_of?: string | null;
 }
 
 /** One statement to keep. */
