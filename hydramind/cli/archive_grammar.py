@@ -1,4 +1,4 @@
-"""The arguments of `snapshot`, `restore`, `verify` and `rebuild`."""
+"""The arguments of `snapshot`, `restore`, `verify`, `rebuild` and `reembed`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-ARCHIVE_COMMANDS: Final = ("snapshot", "restore", "verify", "rebuild")
+ARCHIVE_COMMANDS: Final = ("snapshot", "restore", "verify", "rebuild", "reembed")
 
 
 def add_archive_commands(commands: Any) -> None:
-    """Add the four commands to the sub-parsers of `hydramind`."""
+    """Add the five commands to the sub-parsers of `hydramind`."""
     _add(
         commands,
         "snapshot",
@@ -38,6 +38,13 @@ def add_archive_commands(commands: Any) -> None:
         "Build a scope's projection again from the graph and prove that it ranks as before.",
         None,
         "A scope to rebuild; give it once for each. Default: the name of the current directory.",
+    )
+    _add(
+        commands,
+        "reembed",
+        "Give a scope's memories vectors of the embedder in use, and drop those of any other; may be interrupted and repeated.",
+        None,
+        "A scope to embed; give it once for each. Default: the name of the current directory.",
     )
 
 

@@ -1,8 +1,9 @@
-"""`hydramind snapshot|restore|verify|rebuild`: results on stdout, progress line by line on stderr."""
+"""`hydramind snapshot|restore|verify|rebuild|reembed`: results on stdout, progress line by line on stderr."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import dataclasses
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,10 +15,12 @@ from hydramind.archive import Manifest
 from hydramind.cli.console import Console
 from hydramind.cli.failures import OTHER
 from hydramind.cli.layout import plain, table
-from hydramind.errors import Invalid
+from hydramind.embed.opening import open_embedder
+from hydramind.errors import Invalid, Misconfigured
 from hydramind.models import OneScope, Verification
 from hydramind.opening import open_graph
 from hydramind.settings import Settings
+from hydramind.verbs import reembed
 from hydramind.verify import verify
 
 _Run = Callable[[argparse.Namespace, Settings, Console], Awaitable[int]]
@@ -76,11 +79,41 @@ async def _rebuild(args: argparse.Namespace, settings: Settings, console: Consol
     return 0
 
 
+async def _reembed(args: argparse.Namespace, settings: Settings, console: Console) -> int:
+    embedder = await asyncio.to_thread(open_embedder, settings)
+    if embedder is None:
+        raise Misconfigured(
+            "HYDRAMIND_EMBEDDER is none, or no embedder is installed here: there is nothing to embed with"
+        )
+    try:
+        async with open_graph(settings, console.progress) as graph:
+            found = [await reembed.run(graph, scope, embedder, _progress_of(scope, console)) for scope in _scopes(args)]
+    finally:
+        await embedder.close()
+    if args.json:
+        console.say(json.dumps([dataclasses.asdict(each) for each in found], ensure_ascii=False))
+        return 0
+    for each in found:
+        console.say(
+            f"{plain(each.scope)}: {each.vectors:,} memories have vectors, {each.made:,} made now, "
+            f"{each.removed:,} of other embedders removed"
+        )
+    return 0
+
+
+def _progress_of(scope: str, console: Console) -> Callable[[int, int], Awaitable[None]]:
+    async def report(done: int, total: int) -> None:
+        console.progress(f"embedding {plain(scope)}: {done:,} of {total:,}")
+
+    return report
+
+
 _RUNS: Final[Mapping[str, _Run]] = {
     "snapshot": _snapshot,
     "restore": _restore,
     "verify": _verify,
     "rebuild": _rebuild,
+    "reembed": _reembed,
 }
 
 

@@ -99,7 +99,8 @@ def speaking(arrays: Arrays, words: Collection[str]) -> Scores:
 
 def about_others(arrays: Arrays, words: Collection[str], told: Scores, visible: Mask) -> bool:
     """Whether the evidence for a question that names some of the speakers is rather by the others: the mean of the five best
-    turns of those named falls below `OTHERS_BETTER` of that of the rest, by what they say (`told`), not by who they are. Always false where it names none or all."""
+    turns of those named falls below `OTHERS_BETTER` of that of the rest, by what they say (`told`), not by who they are.
+    Always false where it names none or all."""
     named = visible & arrays.conversations.spoken_by(words)
     others = visible & arrays.conversations.spoken() & ~named
     if not named.any() or not others.any():

@@ -18,6 +18,7 @@ from hydramind.service import HydraMind
 from hydramind.settings import Settings
 from hydramind.store.embedding import ScopeVectors, vector_id
 from hydramind.store.sync import load
+from hydramind.verbs import reembed
 from tests.conftest import TestClock
 
 SAID = ("My sister adopted a kitten", "The bridge was closed for repairs", "We planted tomatoes")
@@ -146,8 +147,9 @@ async def test_another_model_waits_until_it_is_asked_for(
     async def report(done: int, total: int) -> None:
         seen.append((done, total))
 
-    assert await kept.catch_up(index, report) == len(SAID)
-    assert (kept.stale, index.embedded, seen) == ("", len(SAID), [(3, 3)])
+    done = await reembed.run(embedded_graph, scope, embedder, report)
+    assert (done.vectors, done.made, done.removed, seen) == (3, 3, 1, [(3, 3)])
+    assert (await reembed.run(embedded_graph, scope, embedder)).made == 0
     cold: ScopeIndex = await load(embedded_graph, scope, 384)
     again = ScopeVectors(embedded_graph, embedder)
     await again.load(cold)
