@@ -45,7 +45,7 @@ class Stage(Reply):
 class RecallTrace(Reply):
     """How an answer came about: the settings in force, the SHA-256 of their JSON text, and each stage."""
 
-    config: dict[str, str | float | int]
+    config: dict[str, str | float | bool]
     config_sha256: str
     stages: tuple[Stage, ...]
 

@@ -119,7 +119,7 @@ def _matched(keywords: Sequence[str], content: str) -> tuple[str, ...]:
 
 
 def _trace(known: Knowledge, request: Recall, plan: Plan, ranking: Ranking, ms: float) -> RecallTrace:
-    config: dict[str, str | float | int] = {
+    config: dict[str, str | float | bool] = {
         "mode": request.mode,
         "gate": plan.gate.value,
         "coverage_floor": gate.COVERAGE,

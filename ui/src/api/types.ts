@@ -186,7 +186,7 @@ export interface Place {
 
 /** How an answer came about: the settings in force, the SHA-256 of their JSON text, and each stage. */
 export interface RecallTrace {
-  readonly config: Readonly<Record<string, string | number | number>>;
+  readonly config: Readonly<Record<string, string | number | boolean>>;
   readonly config_sha256: string;
   readonly stages: readonly Stage[];
 }

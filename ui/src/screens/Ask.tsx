@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { api } from "../api/client";
-import type { Hit, Recalled } from "../api/types";
+import type { Hit, Recalled, RecallTrace } from "../api/types";
 import { RULES } from "../api/types";
 import { useLive } from "../live/live";
 import { useReply } from "../live/reply";
@@ -115,7 +115,30 @@ function Answer({ scope, q, recalled }: { scope: string; q: string; recalled: Re
           The best {recalled.hits.length} are shown; the limit used was {recalled.limit}.
         </p>
       )}
+      <Steps trace={recalled.trace} />
     </section>
+  );
+}
+
+const CHANNELS: Readonly<Record<string, string>> = { sparse: "words", dense: "meaning" };
+
+function Steps({ trace }: { readonly trace: RecallTrace }) {
+  const ran = trace.stages.filter((stage) => stage.requested);
+  if (ran.length === 0) return null;
+  return (
+    <details>
+      <summary>How this answer came about</summary>
+      <ul className="plain muted" aria-label="Steps">
+        {ran.map((stage) => (
+          <li key={stage.name}>
+            {stage.name}: {stage.executed ? `${count(stage.candidates)} found, ${exact(stage.ms)} ms` : "did not run"}
+            {stage.identity !== "" && <> · {stage.identity}</>}
+            {stage.note !== "" && <> · {stage.note}</>}
+          </li>
+        ))}
+        <li>settings {trace.config_sha256.slice(0, 12)}</li>
+      </ul>
+    </details>
   );
 }
 
@@ -158,6 +181,12 @@ function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string
             {exact(hit.coverage)}
           </span>
         </span>
+        {hit.relevance !== hit.coverage && (
+          <span title="how far words, meaning and conversation put it above the scope's average, against the best">
+            <span className="receipt-name">relevance</span>
+            <span className="receipt-value">{exact(hit.relevance)}</span>
+          </span>
+        )}
         <span aria-hidden="true">×</span>
         <span>
           <span className="receipt-name" aria-hidden="true">
@@ -167,14 +196,23 @@ function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string
             <Trust trust={memory.trust} />
           </span>
         </span>
+        {memory.confidence !== 1 && (
+          <span title="how sure its author was; it multiplies the score as trust does">
+            <span className="receipt-name">confidence</span>
+            <span className="receipt-value">{exact(memory.confidence)}</span>
+          </span>
+        )}
         <span aria-hidden="true">=</span>
         <span title="what the ranking goes by, as the server gave it">
           <span className="receipt-name">score</span>
           <strong className="receipt-value">{exact(hit.score)}</strong>
         </span>
-        <span title="the way it was found">
-          <span className="receipt-name">channel</span>
-          <span className="receipt-value">lexical</span>
+        <span title="its rank and score in each channel, and what the gate went by">
+          <span className="receipt-name">found by</span>
+          <span className="receipt-value">
+            {hit.channels.map((found) => `${CHANNELS[found.channel] ?? found.channel} #${found.rank} (${exact(found.score)})`).join(", ")}
+            {hit.passed_by !== "keywords" && `, passed by ${hit.passed_by}`}
+          </span>
         </span>
       </div>
       <Keywords words={keywords} matched={hit.matched} />
