@@ -251,3 +251,27 @@ def test_requests_are_frozen() -> None:
     """A parsed request does not change behind a verb's back."""
     with pytest.raises(ValueError, match="frozen"):
         Remember.parse(REMEMBER).content = "other"
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        {"valid_from": "2026-03-02T00:00:00Z", "valid_until": "2026-03-02T00:00:00Z"},
+        {"event_time": "2026-03-02T00:00:00Z", "valid_until": "2026-03-01T00:00:00Z"},
+    ],
+)
+def test_what_ends_before_it_begins_is_refused(times: dict[str, str]) -> None:
+    """T06: half-open, so equal ends hold nothing; without a start any end is taken."""
+    with pytest.raises(Invalid, match="valid_until must be after"):
+        Remember.parse({"content": "x", "scope": "s", **times})
+    assert Remember.parse({"content": "x", "scope": "s", "valid_until": "2026-03-01"}).valid_until is not None
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"confidence": 1.2}, {"confidence": "nan"}, {"kind": "tale"}, {"fact_type": "guess"}]
+)
+def test_details_out_of_range_name_the_field(wrong: dict[str, object]) -> None:
+    """HYB-13: unknown kinds and shares outside 0..1 change nothing; null is the default."""
+    with pytest.raises(Invalid, match=next(iter(wrong))):
+        Remember.parse({"content": "x", "scope": "s", **wrong})
+    assert Remember.parse({"content": "x", "scope": "s", **dict.fromkeys(wrong)}).kind == "fact"

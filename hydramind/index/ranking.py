@@ -101,7 +101,7 @@ def rank(index: ScopeIndex, question: Question, plan: Plan) -> Ranking:
     channels = _channels(arrays, question, plan)
     coverage = _coverage(arrays, question.keywords)
     if plan.gate is Gate.LEXICAL:
-        relevance, passing = coverage, coverage >= gate.COVERAGE - _FLAT
+        relevance, passing = coverage, gate.covered(coverage)
     else:
         own = _own(arrays, question, plan, channels, visible)
         told = _in_context(arrays, question, plan, own)
@@ -109,7 +109,7 @@ def rank(index: ScopeIndex, question: Question, plan: Plan) -> Ranking:
         relevance = _relevance(fused, coverage, visible)
         passing = _passing(arrays, question, plan, _Evidence(channels, coverage, told, visible))
         if plan.gate is Gate.HYBRID and not plan.facts_by_meaning:
-            passing &= arrays.said | (coverage >= gate.COVERAGE - _FLAT)
+            passing &= arrays.said | gate.covered(coverage)
             relevance = np.where(arrays.said, relevance, coverage)
     ordinals = np.flatnonzero(passing & visible)
     scores = relevance[ordinals] * arrays.trust[ordinals] * arrays.confidence[ordinals]
@@ -162,7 +162,7 @@ def _passing(arrays: Arrays, question: Question, plan: Plan, evidence: _Evidence
         return everything
     if plan.context and about_others(arrays, question.words, evidence.told, evidence.visible):
         return ~everything
-    passing = evidence.coverage >= gate.COVERAGE - _FLAT
+    passing = gate.covered(evidence.coverage)
     cosines = evidence.channels.get(DENSE)
     if plan.floors is None or cosines is None or cosines[evidence.visible].max(initial=0.0) < plan.floors.best:
         return passing
@@ -170,7 +170,7 @@ def _passing(arrays: Arrays, question: Question, plan: Plan, evidence: _Evidence
 
 
 def _reason(plan: Plan, coverage: float) -> str:
-    if coverage >= gate.COVERAGE - _FLAT:
+    if gate.covered(coverage):
         return KEYWORDS
     return UNGATED if plan.gate is Gate.OFF else MEANING
 
@@ -203,7 +203,7 @@ def _relevance(fused: Scores, coverage: Scores, visible: Mask) -> Scores:
     than the coverage where that passes on its own."""
     peak = float(fused[visible].max(initial=0.0))
     share = np.clip(fused / peak, 0.0, 1.0) if peak > _FLAT else np.ones(len(fused))
-    return np.maximum(share, np.where(coverage >= gate.COVERAGE - _FLAT, coverage, 0.0))
+    return np.maximum(share, np.where(gate.covered(coverage), coverage, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Shares = NDArray[np.floating[Any]] | np.floating[Any] | float
 
 COVERAGE: Final = 0.80
 """Smallest share of distinct query keywords (HYD-27)."""
@@ -40,6 +44,6 @@ def floors(identity: str) -> Floors | None:
     return next((floors for name, floors in CALIBRATED.items() if name in identity), None)
 
 
-def needed(keywords: int) -> int:
-    """How many of `keywords` distinct query keywords a memory must hold: the smallest count whose share passes."""
-    return max(1, math.ceil(keywords * COVERAGE - 1e-9))
+def covered(shares: Shares) -> NDArray[np.bool_]:
+    """Whether shares (0..1, any shape) of the distinct keywords are enough; a share counts as enough up to rounding."""
+    return np.asarray(shares >= COVERAGE - 1e-9)

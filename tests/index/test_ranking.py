@@ -88,8 +88,10 @@ def test_evidence_by_somebody_else_is_no_answer_about_the_person_named() -> None
     plan = Plan(weights=SPARSELY)
     assert order(rank(index, ask("kitten shelter"), plan)) == [1, 3]
     assert order(rank(index, ask("kitten shelter Ada"), plan))[0] in (1, 3)
-    assert order(rank(index, ask("kitten shelter Bo"), plan)) == []
-    assert order(rank(index, ask("kitten shelter Bo"), replace(plan, gate=Gate.OFF))) != []
+    enough = ask("Bo adopted grey kitten shelter")
+    assert order(rank(index, enough, plan)) == []
+    assert order(rank(index, enough, replace(plan, context=False))) == [1]
+    assert order(rank(index, enough, replace(plan, gate=Gate.OFF))) != []
 
 
 @pytest.mark.parametrize(
@@ -182,6 +184,15 @@ def test_an_empty_scope_has_nothing() -> None:
     """No rows, no channel fails."""
     found = rank(ScopeIndex("s", 2), ask("amber", vector=np.ones(2, np.float32)), Plan(gate=Gate.OFF))
     assert (found.best, found.considered, found.passed) == ((), 0, 0)
+
+
+def test_turns_without_a_word_have_nothing_to_give() -> None:
+    """A conversation of signs alone; and a plan of one channel only scores that one."""
+    index = index_of(turn(1, "...", ""), turn(2, "!", ""))
+    index.put_vector(1, *quantised(np.array([1.0, 0.0], np.float32)))
+    asked = ask("amber", vector=np.array([1.0, 0.0], np.float32))
+    found = rank(index, asked, Plan(weights={DENSE: 1.0}, gate=Gate.OFF))
+    assert (found.considered, dict(found.found), found.best[0].memory_id) == (2, {DENSE: 1}, 1)
 
 
 def test_quantised_vectors_score_nearly_as_the_floats() -> None:
