@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import LiteralString
+from typing import Any, LiteralString
 
 from hydramind.queries.query import Capability, Columns, Query, nothing
 from hydramind.records import Memory
@@ -25,9 +25,13 @@ _SET: LiteralString = (
 )
 
 
+_LATER = frozenset({"session", "evidence_id", "confidence", "fact_type"})
+"""Properties that rows of an earlier version lack: they read as the defaults."""
+
+
 def _memory(columns: Columns) -> Memory:
-    # Rows of an older version lack the later properties: they read as the defaults.
-    return Memory(**{name: value for name, value in columns.items() if value is not None})
+    stored: dict[str, Any] = {name: value for name, value in columns.items() if value is not None or name not in _LATER}
+    return Memory(**stored)
 
 
 BY_ID = Query(
