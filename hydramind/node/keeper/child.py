@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -15,6 +16,7 @@ from typing import IO, NamedTuple, cast
 from .log import BoundedLog
 from .order import Order
 
+_LAST_MOMENT_SECONDS = 0.5
 GREETING = "ArcadeDB Server v"
 READY = "ArcadeDB Server started in"
 # The first line that matches decides; the keeper tries `port` again on others. A start that ends without any of them
@@ -62,7 +64,9 @@ class Child:
         threading.Thread(target=self._read, daemon=True).start()
 
     def exit_code(self) -> int | None:
-        """None while it runs."""
+        """None while it runs. Its output ends a moment before it does, so that moment is waited for."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_MOMENT_SECONDS)
         return self._process.poll()
 
     def stop(self, graceful: Callable[[], None] | None, timeout_seconds: float) -> None:
