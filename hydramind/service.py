@@ -126,12 +126,7 @@ class HydraMind:
         scope = self._scopes.get(request.scope)
         index = await scope.index()
         sight = await self._questions.see(request.query) if wants_vector(request, index) else Sight()
-        vectors = scope.vectors
-        note = ""
-        if vectors is not None and vectors.stale:
-            note = f"the scope was embedded by {vectors.stale}: run `hydramind reembed --scope {request.scope}`"
-        elif vectors is not None and vectors.failure:
-            note = vectors.failure
+        note = scope.vectors.note(request.scope) if scope.vectors is not None else ""
         return await recall.run(self._graph, Knowledge(index, sight, self._scopes.now(request.scope), note), request)
 
     async def revise(self, request: Revise) -> Revised:

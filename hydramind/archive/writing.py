@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from hydramind.archive.kinds import Kind, Record
+from hydramind.graph import connection
 from hydramind.graph.commit import batches, row_of
-from hydramind.graph.connection import Graph, run
+from hydramind.graph.connection import Graph
 from hydramind.queries import archive as queries
 from hydramind.queries import ops
 from hydramind.queries.query import Capability, Query
@@ -34,14 +35,9 @@ async def create(graph: Graph, kind: Kind, records: Sequence[Record]) -> None:
 
 
 async def send(graph: Graph, query: Query[None], rows: Sequence[Mapping[str, Any]]) -> None:
-    """One statement in a transaction of its own: ArcadeDB makes each row durable alone when it is sent without one."""
+    """One statement in a transaction of its own, sent once: a restore that is cut short starts over."""
     async with graph.session() as session:
-        if not graph.engine.can(Capability.TRANSACTIONS):
-            await run(session, graph.engine, query, {"rows": rows})
-            return
-        async with await session.begin_transaction() as transaction:
-            await run(transaction, graph.engine, query, {"rows": rows})
-            await transaction.commit()
+        await connection.send(session, graph.engine, query, rows)
 
 
 def _link(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ RECOVERY_SECONDS: Final = 30.0
 """How long a lost server is waited for before a call fails."""
 _FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 1.0
+_WRITTEN_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,16 @@ async def run(runner: Runner, engine: Engine, query: Query[Row], parameters: Map
     """Send one query in the form that fits the engine and map its rows."""
     result = await runner.run(query.form(engine.capabilities), dict(parameters))
     return [query.row(record) async for record in result]
+
+
+async def send(session: AsyncSession, engine: Engine, query: Query[None], rows: Sequence[Mapping[str, Any]]) -> None:
+    """One write in a transaction of its own: ArcadeDB makes each row durable alone when it is sent without one."""
+    if not engine.can(Capability.TRANSACTIONS):
+        await run(session, engine, query, {"rows": rows})
+        return
+    async with await session.begin_transaction() as transaction:
+        await run(transaction, engine, query, {"rows": rows})
+        await transaction.commit()
 
 
 async def by_ids(engine: Engine, read: Callable[..., Awaitable[list[Row]]], ids: Sequence[int]) -> list[Row]:
@@ -107,6 +118,18 @@ class Graph:
     async def read_ids(self, query: Query[Row], ids: Sequence[int], **parameters: Any) -> list[Row]:
         """Rows of a read by id: one statement where the engine can batch, else one an id. Order is the engine's."""
         return await by_ids(self.engine, functools.partial(self.read, query, **parameters), ids)
+
+    async def write(self, query: Query[None], rows: Sequence[Mapping[str, Any]]) -> None:
+        """Send a write that may safely happen twice, such as an upsert of derived rows or a removal: after a lost connection
+        it is repeated. Each batch of rows is a transaction."""
+        for start in range(0, len(rows), _WRITTEN_AT_ONCE):
+            batch = rows[start : start + _WRITTEN_AT_ONCE]
+
+            async def once(driver: AsyncDriver, batch: Sequence[Mapping[str, Any]] = batch) -> None:
+                async with _session(driver, self.address) as session:
+                    await send(session, self.engine, query, batch)
+
+            await self._attempt(once)
 
     async def stream(self, query: Query[Row], size: int, **parameters: Any) -> AsyncIterator[list[Row]]:
         """Rows in batches of up to `size` as they arrive; not retried, because the caller has consumed some."""

@@ -7,6 +7,7 @@ import base64
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict
 from typing import Final
 
 import numpy as np
@@ -49,6 +50,12 @@ class ScopeVectors:
     def busy(self) -> bool:
         """Whether vectors are being made."""
         return self._worker is not None and not self._worker.done()
+
+    def note(self, scope: str) -> str:
+        """Why vectors of the scope lack, empty where nothing stands in the way."""
+        if self.stale:
+            return f"the scope was embedded by {self.stale}: run `hydramind reembed --scope {scope}`"
+        return self.failure
 
     async def load(self, index: ScopeIndex) -> None:
         """Take over the stored vectors of this embedder."""
@@ -108,7 +115,7 @@ class ScopeVectors:
             return
         made = await self.embedder.embed_passages([memory.text for memory in rest])
         rows = [self._row(memory, vector) for memory, vector in zip(rest, made, strict=True)]
-        await self._graph.read(vectors.UPSERT, rows=[_parameters(row) for row in rows])
+        await self._graph.write(vectors.UPSERT, [asdict(row) for row in rows])
         self._take(index, rows)
 
     def _row(self, memory: Memory, vector: NDArray[np.float32]) -> Vector:
@@ -122,14 +129,3 @@ class ScopeVectors:
             if row.embedder == self.embedder.identity:
                 numbers = np.frombuffer(base64.b64decode(row.data), np.int8)
                 index.put_vector(row.memory_id, numbers, row.scale)
-
-
-def _parameters(row: Vector) -> dict[str, object]:
-    return {
-        "id": row.id,
-        "scope": row.scope,
-        "memory_id": row.memory_id,
-        "embedder": row.embedder,
-        "scale": row.scale,
-        "data": row.data,
-    }

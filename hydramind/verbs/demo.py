@@ -13,7 +13,6 @@ from hydramind.store.scopes import DAY_MS, DEMO_PREFIX, Scopes
 
 MOST_DAYS: Final = 36_500
 """How far the clock of a demo scope may be from the real one."""
-_BATCH: Final = 500
 
 
 def start(scopes: Scopes, scope: str, days: int) -> DemoClock:
@@ -56,9 +55,7 @@ async def remove(graph: Graph, scopes: Scopes, request: OneScope) -> Removed:
         (removal.OPS, ops),
     )
     for query, ids in steps:
-        for start in range(0, len(ids), _BATCH):
-            # Deleting what is gone changes nothing, so this may be retried as a read is.
-            await graph.read(query, rows=[{"id": id_} for id_ in ids[start : start + _BATCH]])
+        await graph.write(query, [{"id": id_} for id_ in ids])
     await scopes.retire(scope)
     return Removed(scope=scope, memories=len(kept), entities=len(named), ops=len(ops))
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
 
 from hydramind.embed.protocol import Embedder
 from hydramind.graph.connection import Graph
 from hydramind.queries import removal, vectors
 from hydramind.store.embedding import ScopeVectors
 from hydramind.store.sync import load
-
-_BATCH: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,6 @@ async def run(
     await work.load(index)
     made = await work.catch_up(index, report)
     stored = await graph.read(vectors.IDS_OF_SCOPE, scope=scope)
-    others = [id_ for id_, identity in stored if identity != embedder.identity]
-    for start in range(0, len(others), _BATCH):
-        await graph.read(removal.VECTORS, rows=[{"id": id_} for id_ in others[start : start + _BATCH]])
+    others = [{"id": id_} for id_, identity in stored if identity != embedder.identity]
+    await graph.write(removal.VECTORS, others)
     return Reembedded(scope, embedder.identity, index.embedded, made, len(others))
