@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hydramind.index.scope_index import Arrays
-from hydramind.mind.times import Span
+from hydramind.mind.fusion import zscores
+from hydramind.mind.times import HALF_LIFE_DAYS, Span
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -33,18 +34,14 @@ IN_TIME: Final = 2.0
 OTHERS_BETTER: Final = 0.9
 """Evidence by the people named, against that by the others, below which the question is about what nobody named said."""
 _BEST: Final = 5
-_HALF_LIFE_MS: Final = 30 * 86_400_000
-_FLAT: Final = 1e-9
+_HALF_LIFE_MS: Final = HALF_LIFE_DAYS * 86_400_000
 
 
 def standardised(values: Scores, among: Mask) -> Scores:
     """(n,) distance from the mean in population standard deviations, taken over `among`; 0 elsewhere and where all are
     equal."""
-    chosen = values[among]
     scores = np.zeros(len(values))
-    spread = float(chosen.std()) if len(chosen) else 0.0
-    if spread > _FLAT:
-        scores[among] = (chosen - chosen.mean()) / spread
+    scores[among] = zscores(values[among])
     return scores
 
 
@@ -78,7 +75,7 @@ def session_scores(arrays: Arrays, keywords: Sequence[str]) -> Scores:
     inside = sessions >= 0
     whole = arrays.postings.grouped_bm25(keywords, sessions, count)
     scores = np.zeros(len(sessions))
-    scores[inside] = standardised(whole, np.ones(count, np.bool_))[sessions[inside]]
+    scores[inside] = zscores(whole)[sessions[inside]]
     return scores
 
 
