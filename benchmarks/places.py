@@ -73,6 +73,7 @@ class OwnNeo4j:
             username=connection.username,
             token=SecretStr(connection.password),
             database=connection.database,
+            **_embedding(),
         )
 
     async def restart(self) -> bool:
@@ -132,11 +133,17 @@ async def _own(engine: str) -> AsyncGenerator[Place]:
             finally:
                 await asyncio.to_thread(neo4j_server.stop, home)
             return
-        settings = load({}, home=Path(folder), node_idle_seconds=60)
+        settings = load({}, home=Path(folder), node_idle_seconds=60, **_embedding())
         try:
             yield Embedded(settings)
         finally:
             await node.stop(node_options(settings))
+
+
+def _embedding() -> dict[str, str]:
+    """The embedder that the environment names; a server of our own has no say in it."""
+    given = os.environ.get("HYDRAMIND_EMBEDDER", "")
+    return {"embedder": given} if given else {}
 
 
 def environment(settings: Settings) -> dict[str, str]:
@@ -152,7 +159,9 @@ def environment(settings: Settings) -> dict[str, str]:
             "DATABASE": settings.database,
             "ENGINE": settings.engine,
         }
-    return kept | {f"HYDRAMIND_{name}": value for name, value in named.items()}
+    return (
+        kept | {f"HYDRAMIND_{name}": value for name, value in named.items()} | {"HYDRAMIND_EMBEDDER": settings.embedder}
+    )
 
 
 _REMOVALS: tuple[Query[Any], ...] = (
