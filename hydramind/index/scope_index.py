@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -75,6 +76,11 @@ class ScopeIndex:
     def memories(self) -> Iterator[Memory]:
         """Every row, in no order."""
         return iter(self._rows.values())
+
+    def memories_from(self, ordinal: int) -> Iterator[Memory]:
+        """Every row from that ordinal on, in the order of ordinals."""
+        # A dict keeps the place of a key whose value is replaced, so its order is that of the ordinals.
+        return islice(self._rows.values(), ordinal, None)
 
     def entity(self, entity_id: int) -> Entity | None:
         """The row of an entity."""

@@ -83,6 +83,16 @@ def test_an_older_row_never_replaces_a_newer_one() -> None:
     assert shown(rank_keywords(index, ("amber",), 1)) == [(1, 0.6, 1.0)]
 
 
+def test_rows_come_in_the_order_of_ordinals_even_after_a_change() -> None:
+    """Whoever derives something a row at a time goes on from where it stopped."""
+    first, second, third = memory(3, "amber"), memory(1, "basalt"), memory(2, "cedar")
+    changed = replace(first, trust=0.5, revision=1)
+    index = index_of(first, second, changed, third)
+    assert list(index.memories_from(0)) == [changed, second, third]
+    assert list(index.memories_from(2)) == [third]
+    assert list(index.memories_from(3)) == []
+
+
 def test_a_status_change_shows_at_once() -> None:
     """A row that is forgotten leaves every answer; its key is free for a new row."""
     index = index_of(memory(1, "amber", revision=1))
