@@ -39,7 +39,8 @@ class Memory:
     fixed order; `dated` says that the caller stated `event_time`; `forgotten_at` is 0 unless it was forgotten;
     `revision` is the op that last changed the row. `kind` is fact, turn or note; `session` names the conversation of a
     turn and `source` its speaker; `evidence_id` is the caller's own id; `confidence` (0..1) is how sure the caller was;
-    `fact_type` is empty, world, experience, observation or opinion.
+    `fact_type` is empty, world, experience, observation or opinion; `slot` is the canonical name of the value a fact
+    gives, or empty.
     """
 
     id: int
@@ -62,6 +63,7 @@ class Memory:
     evidence_id: str = ""
     confidence: float = 1.0
     fact_type: str = ""
+    slot: str = ""
     write_phase: str = "done"
     revision: int = 0
 

@@ -52,6 +52,7 @@ class ScopeIndex:
         self._entities: dict[int, Entity] = {}
         self._ordinals: dict[int, int] = {}
         self._by_key: dict[str, int] = {}
+        self._by_slot: dict[str, int] = {}
         self._postings = Postings()
         self._vectors = VectorTable(dimension)
         self._conversations = Conversations()
@@ -95,6 +96,11 @@ class ScopeIndex:
         memory = self._rows.get(self._by_key.get(key, -1))
         return memory if memory is not None and memory.comparable else None
 
+    def active_in_slot(self, slot: str) -> Memory | None:
+        """The active fact of this canonical slot."""
+        memory = self._rows.get(self._by_slot.get(slot, -1))
+        return memory if memory is not None and memory.comparable else None
+
     def put_entities(self, entities: Iterable[Entity]) -> None:
         """Add or replace entities."""
         self._entities.update((entity.id, entity) for entity in entities)
@@ -116,6 +122,8 @@ class ScopeIndex:
             self._ends[ordinal] = memory.valid_to
             if memory.comparable:
                 self._by_key[memory.key] = memory.id
+                if memory.slot:
+                    self._by_slot[memory.slot] = memory.id
 
     def _new(self, memory: Memory) -> int:
         """Index what never changes under an id and make room for what does."""

@@ -13,7 +13,7 @@ COLUMNS: LiteralString = (
     "m.valid_to AS valid_to, m.status AS status, m.trust AS trust, m.entity_ids AS entity_ids, "
     "m.premise_superseded AS premise_superseded, m.forgotten_at AS forgotten_at, "
     "m.session AS session, m.evidence_id AS evidence_id, m.confidence AS confidence, m.fact_type AS fact_type, "
-    "m.write_phase AS write_phase, m.revision AS revision"
+    "m.slot AS slot, m.write_phase AS write_phase, m.revision AS revision"
 )
 _SET: LiteralString = (
     "n.scope = row.scope, n.content = row.content, n.key = row.key, n.created_at = row.created_at, "
@@ -21,11 +21,11 @@ _SET: LiteralString = (
     "n.dated = row.dated, n.valid_to = row.valid_to, n.status = row.status, n.trust = row.trust, "
     "n.entity_ids = row.entity_ids, n.premise_superseded = row.premise_superseded, n.forgotten_at = row.forgotten_at, "
     "n.session = row.session, n.evidence_id = row.evidence_id, n.confidence = row.confidence, "
-    "n.fact_type = row.fact_type, n.write_phase = row.write_phase, n.revision = row.revision"
+    "n.fact_type = row.fact_type, n.slot = row.slot, n.write_phase = row.write_phase, n.revision = row.revision"
 )
 
 
-_LATER = frozenset({"session", "evidence_id", "confidence", "fact_type"})
+_LATER = frozenset({"session", "evidence_id", "confidence", "fact_type", "slot"})
 """Properties that rows of an earlier version lack: they read as the defaults."""
 
 

@@ -94,6 +94,14 @@ class View:
         found = self._staged.index.active_with(key)
         return self._current(found) if found is not None else None
 
+    def active_in_slot(self, slot: str) -> Memory | None:
+        """The active fact of this canonical slot."""
+        for memory in self._staged.memories.values():
+            if memory.slot == slot and memory.comparable:
+                return memory
+        found = self._staged.index.active_in_slot(slot)
+        return self._current(found) if found is not None else None
+
     def related(self, content: str, limit: int, floor: float) -> list[Memory]:
         """Active memories that share words with `content`: those staged by this group first, then the most telling."""
         terms = text.index_terms(content)

@@ -108,6 +108,19 @@ def test_a_status_change_shows_at_once() -> None:
     assert index.entity(9) is None
 
 
+def test_a_slot_is_held_by_its_active_fact_alone() -> None:
+    """HYB-13: whichever row came last, a fact that is no longer current leaves the slot, and one may take it later."""
+    old, new = memory(1, "amber", slot="a/b"), memory(2, "cedar", slot="a/b")
+    index = index_of(old)
+    assert (index.active_in_slot("a/b"), index.active_in_slot(""), index.active_in_slot("z")) == (old, None, None)
+    index.put_memories([replace(old, status=Status.SUPERSEDED.value, revision=1), new])
+    assert index.active_in_slot("a/b") == new
+    index.put_memories([replace(new, status=Status.FORGOTTEN.value, revision=2)])
+    assert index.active_in_slot("a/b") is None
+    index.put_memories([memory(3, "delta", revision=3), memory(3, "delta", slot="a/b", revision=4)])
+    assert index.active_in_slot("a/b") == memory(3, "delta", slot="a/b", revision=4)
+
+
 def test_related_rows_are_active_and_share_telling_words() -> None:
     """HYD-39: rare shared words weigh more, contradicted rows are left out, the floor cuts what shares too little."""
     index = index_of(
