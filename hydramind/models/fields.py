@@ -195,9 +195,10 @@ AsOf = Annotated[
     BeforeValidator(_moment),
 ]
 Mode = Annotated[
-    Literal["hybrid", "vector_sparse", "vector_only", "sparse_only"],
+    Literal["hybrid", "vector_sparse", "vector_only", "sparse_only", "graph_only"],
     Field(
-        description="Which channels rank: hybrid (all there are), vector_sparse (both, or an error), or one of them alone."
+        description="What ranks: hybrid (words, meaning, conversation and time, as far as they are there); or nothing but "
+        "the channels named, each of which must run."
     ),
     null_is("hybrid"),
 ]
@@ -233,12 +234,27 @@ EvidenceId = Annotated[
     null_is(""),
     bounded(MAX_NAME, blank_ok=True),
 ]
+SlotName = Annotated[
+    str,
+    Field(
+        description="Name of the value this fact gives, such as alice/address: a later fact of the slot replaces it."
+    ),
+    BeforeValidator(as_text),
+    null_is(""),
+    bounded(MAX_NAME, blank_ok=True),
+    AfterValidator(text.canonical_name),
+]
 Confidence = Annotated[
     float,
     Field(description="How sure you are, 0 to 1.", ge=0, le=1, allow_inf_nan=False),
     null_is(1.0),
 ]
 Limit = Annotated[int, Field(description="Rows to return, at most 100."), _count(0, 100, 10)]
+BudgetTokens = Annotated[
+    int,
+    Field(description="Most tokens of the texts together; what does not fit is left out, never cut. 0: no budget."),
+    _count(0, 200_000, 0),
+]
 TimelineLimit = Annotated[
     int, Field(description="Versions to return, the newest ones, at most 100."), _count(0, 100, 20)
 ]

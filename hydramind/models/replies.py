@@ -21,7 +21,8 @@ class EntityView(Reply):
 
 
 class MemoryView(Reply):
-    """A memory as a face shows it. `valid_to` None: open. `premise_superseded`: something it was derived from was replaced."""
+    """A memory as a face shows it. `valid_to` None: open. `premise_superseded`: something it was derived from was replaced.
+    `slot`: canonical name of the value that the fact gives, or empty."""
 
     id: str
     scope: str
@@ -38,6 +39,7 @@ class MemoryView(Reply):
     evidence_id: str = ""
     confidence: float = 1.0
     fact_type: str = ""
+    slot: str = ""
     entities: tuple[EntityView, ...] = ()
     premise_superseded: bool = False
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from hydramind.errors import Invalid
 from hydramind.models.fields import (
     MAX_REFS,
     AsOf,
+    BudgetTokens,
     Confidence,
     Content,
     Days,
@@ -31,6 +41,7 @@ from hydramind.models.fields import (
     Reason,
     ScopeName,
     SessionName,
+    SlotName,
     SourceName,
     TimelineLimit,
     ValidFrom,
@@ -80,6 +91,14 @@ class Remember(Request):
     fact_type: FactType = ""
     valid_from: ValidFrom = None
     valid_until: ValidUntil = None
+    slot: SlotName = ""
+
+    @field_validator("slot")
+    @classmethod
+    def _of_a_fact(cls, slot: str, told: ValidationInfo) -> str:
+        if slot and told.data.get("kind", "fact") != "fact":
+            raise ValueError(f"only a fact fills a slot, a {told.data['kind']} is kept as it was said: leave it out")
+        return slot
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -99,6 +118,7 @@ class Recall(Request):
     mode: Mode = "hybrid"
     gate: GateName = "auto"
     as_of: AsOf = None
+    budget_tokens: BudgetTokens = 0
 
 
 class Revise(Request):
@@ -139,6 +159,7 @@ class Draft(Request):
     scope: ScopeName
     entity_refs: EntityNames = ()
     event_time: Moment = None
+    slot: SlotName = ""
 
 
 class OneMemory(Request):

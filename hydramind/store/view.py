@@ -95,9 +95,9 @@ class View:
         return self._current(found) if found is not None else None
 
     def active_in_slot(self, slot: str) -> Memory | None:
-        """The active fact of this canonical slot."""
+        """The active fact of this canonical slot; none for the empty one."""
         for memory in self._staged.memories.values():
-            if memory.slot == slot and memory.comparable:
+            if slot and memory.slot == slot and memory.comparable:
                 return memory
         found = self._staged.index.active_in_slot(slot)
         return self._current(found) if found is not None else None

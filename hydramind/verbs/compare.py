@@ -46,6 +46,18 @@ class Related(Protocol):
         ...
 
 
+def filling(comparison: Comparison, held: Memory | None, draft: Claim) -> Comparison:
+    """The comparison where `draft` fills the slot that `held` fills: it replaces `held`, whatever their words say of one
+    another, unless it is dated before it; then it is history. A draft without a date gives the value of now."""
+    if held is None:
+        return comparison
+    current = draft.event_time is None or draft.event_time >= held.event_time
+    reason = f"slot {held.slot!r} {'has a new value' if current else 'had a later value already'}"
+    mine = Found(held, Verdict(Kind.SUPERSEDES, reason, draft_is_current=current))
+    found = (mine, *(each for each in comparison.found if each.memory.id != held.id))
+    return Comparison(tuple(sorted(found, key=lambda each: _ORDER[each.verdict.kind])), comparison.judged)
+
+
 def claim_of(memory: Memory) -> Claim:
     """A stored memory as the detector sees it."""
     return Claim(memory.content, memory.event_time if memory.dated else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -103,9 +103,11 @@ class Effects:
         for dependent in await self.dependents(old.id, excluded={new.id}):
             self._decay(event, dependent)
 
-    async def supersede(self, old: Memory, new: Memory, reason: str) -> None:
-        """The old memory stops being current when the new one starts; trust stays (HYD-32); dependents are flagged."""
-        ends = max(old.valid_from, min(new.valid_from, self.view.now))
+    async def supersede(self, old: Memory, new: Memory, reason: str, *, since: int | None = None) -> None:
+        """The old memory stops being current when the new one starts (`since`, where that is not its own start), or
+        where it had ended before; trust stays (HYD-32); dependents are flagged."""
+        starts = new.valid_from if since is None else since
+        ends = max(old.valid_from, min(old.valid_to, starts, self.view.now))
         self.put(replace(self.memory(old.id), status=Status.SUPERSEDED.value, valid_to=ends))
         self._edge(SupersededBy(stable_id("superseded", old.id, new.id), old.id, new.id, self.view.now, reason))
         for dependent in await self.dependents(old.id, excluded={new.id}):
@@ -116,7 +118,7 @@ class Effects:
 
     def file_as_history(self, new: Memory, current: Memory, reason: str) -> None:
         """A late-arriving older statement: stored as the version before `current`, which keeps its trust."""
-        ends = max(new.valid_from, current.valid_from)
+        ends = max(new.valid_from, min(new.valid_to, current.valid_from))
         self.put(replace(self.memory(new.id), status=Status.SUPERSEDED.value, valid_to=ends))
         self._edge(SupersededBy(stable_id("superseded", new.id, current.id), new.id, current.id, self.view.now, reason))
 
@@ -132,7 +134,7 @@ class Effects:
         standing = [other for other in others if not other.withdrawn_at and not self._is_withdrawn(other.id)]
         old = self.memory(event.target)
         if old.status == Status.CONTRADICTED and not standing:
-            self._reinstate(old)
+            await self._reinstate(old)
 
     async def standing_contradictions(self, memory: Memory) -> list[Contradicts]:
         """Contradictions not withdrawn that `memory` or a version it replaced has caused."""
@@ -156,16 +158,30 @@ class Effects:
             frontier = sorted({edge.source for edge in layer})
         return lineage.dependents(cause, layers, excluded)
 
-    def _reinstate(self, old: Memory) -> None:
-        """Active again; where the scope has been told the same statement anew meanwhile, that one stays the current one."""
-        twin = None
-        if old.kind == MemoryKind.FACT:
-            twin = next((row for row in self.rows.values() if row.key == old.key and row.comparable), None)
-            twin = twin or self.view.active_with(old.key)
-        if twin is None or self.memory(twin.id).status != Status.ACTIVE:
-            self.put(replace(old, status=Status.ACTIVE.value))
-        else:
+    async def _reinstate(self, old: Memory) -> None:
+        """Active again; where the scope has been told the same statement anew meanwhile, that one stays the current one,
+        and so does a fact that fills the slot by now, unless it is the older one."""
+        twin = self._current(old, lambda row: row.key == old.key, self.view.active_with(old.key))
+        if twin is not None:
             self.file_as_history(old, twin, "stated again")
+            return
+        holder = None
+        if old.slot:
+            holder = self._current(old, lambda row: row.slot == old.slot, self.view.active_in_slot(old.slot))
+        if holder is None:
+            self.put(replace(old, status=Status.ACTIVE.value))
+        elif holder.event_time >= old.event_time:
+            self.file_as_history(old, holder, f"slot {old.slot!r} has a new value")
+        else:
+            back = self.put(replace(old, status=Status.ACTIVE.value))
+            await self.supersede(holder, back, f"slot {old.slot!r} has a later value")
+
+    def _current(self, old: Memory, alike: Callable[[Memory], bool], stored: Memory | None) -> Memory | None:
+        """The active fact like `old`, as this decision leaves it: among the rows it changed, or the one that is stored."""
+        if old.kind != MemoryKind.FACT:
+            return None
+        changed = next((row for row in self.rows.values() if row.id != old.id and row.comparable and alike(row)), None)
+        return changed or (stored if stored is not None and self.memory(stored.id).comparable else None)
 
     def _is_withdrawn(self, event_id: int) -> bool:
         edge = self.edges.get(event_id)

@@ -20,8 +20,8 @@ from hydramind.verbs.views import memory_view, require
 
 async def decide(view: View, request: OneMemory) -> Decision[Reinstated]:
     """What reinstating changes; raises `Conflict` when the memory is not forgotten, or when the scope has been told
-    the same statement anew meanwhile. What was remembered since it was forgotten contradicts or replaces it as it
-    would have done then."""
+    the same statement anew or its slot was filled meanwhile. What was remembered since it was forgotten contradicts or
+    replaces it as it would have done then."""
     effects = Effects(view)
     memory = require(view, request.memory_id)
     if memory.status != Status.FORGOTTEN:
@@ -49,9 +49,17 @@ async def _as_before(view: View, memory: Memory) -> Memory:
 
 
 def _refuse_twin(view: View, shown: Memory) -> None:
-    twin = view.active_with(shown.key) if shown.status == Status.ACTIVE else None
+    if not shown.comparable:
+        return
+    twin = view.active_with(shown.key)
     if twin is not None:
         raise _twin(shown, twin)
+    holder = view.active_in_slot(shown.slot)
+    if holder is not None:
+        raise Conflict(
+            f"memory {shown.id} cannot be reinstated: active memory {holder.id} fills its slot {shown.slot!r} by now; "
+            "forget that one first, or remember the statement anew"
+        )
 
 
 async def _withdrawn_by_forgetting(view: View, memory: Memory) -> list[Contradicts]:

@@ -18,13 +18,13 @@ from hydramind.queries import edges
 from hydramind.records import Entity, Memory, MemoryKind, Status
 from hydramind.store.view import Decision, View
 from hydramind.verbs import keyed
-from hydramind.verbs.compare import Comparison, compare
+from hydramind.verbs.compare import Comparison, Found, compare, filling
 from hydramind.verbs.effects import Effects
 from hydramind.verbs.views import conflict_view, entity_id, memory_view, require
 
 _ANCESTORS: Final = 10_000
 """Premises looked at before a cycle check gives up and refuses."""
-_DETAILS: Final = {"kind", "session", "evidence_id", "confidence", "fact_type", "valid_from", "valid_until"}
+_DETAILS: Final = {"kind", "session", "evidence_id", "confidence", "fact_type", "valid_from", "valid_until", "slot"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Details:
     fact_type: str = ""
     valid_from: int | None = None
     valid_to: int | None = None
+    slot: str = ""
 
     @classmethod
     def of(cls, request: Remember) -> Details:
@@ -50,12 +51,13 @@ class Details:
             request.fact_type,
             event_ms(request.valid_from),
             event_ms(request.valid_until),
+            request.slot,
         )
 
     @classmethod
     def inherited(cls, old: Memory) -> Details:
         """Those of an earlier version, except its validity."""
-        return cls(old.kind, old.session, old.evidence_id, old.confidence, old.fact_type)
+        return cls(old.kind, old.session, old.evidence_id, old.confidence, old.fact_type, slot=old.slot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class Statement:
             evidence_id=details.evidence_id,
             confidence=details.confidence,
             fact_type=details.fact_type,
+            slot=details.slot,
             dated=self.event_time is not None,
             entity_ids=",".join(str(entity.id) for entity in entities),
             revision=view.revision,
@@ -137,7 +140,7 @@ async def decide(view: View, request: Remember, statement: Statement) -> Decisio
     if request.kind != MemoryKind.FACT:
         reply = await _create(effects, statement.memory(view, entities), entities, premises, Comparison((), 0))
     elif (same := view.active_with(content_key(statement.content))) is not None:
-        reply = await _link_duplicate(effects, same, entities, premises)
+        reply = await _link_duplicate(effects, same, statement, entities, premises)
     else:
         reply = await _judge(effects, statement, entities, premises)
     return Decision(effects.changes("remember"), reply, call, reply.model_dump_json() if call else "")
@@ -153,9 +156,12 @@ async def _judge(
     effects: Effects, statement: Statement, entities: Sequence[Entity], premises: Sequence[Memory]
 ) -> Remembered:
     """Compare with what is stored; another wording of the same statement is linked, anything else is kept."""
-    comparison = compare(effects.view, statement.claim(), [entity.id for entity in entities])
-    if alike := comparison.of(Kind.DUPLICATE):
-        return await _link_duplicate(effects, alike[0].memory, entities, premises)
+    slot, claim = statement.details.slot, statement.claim()
+    comparison = compare(effects.view, claim, [entity.id for entity in entities])
+    alike = [found.memory for found in comparison.of(Kind.DUPLICATE) if not slot or found.memory.slot in ("", slot)]
+    if alike:
+        return await _link_duplicate(effects, alike[0], statement, entities, premises)
+    comparison = filling(comparison, effects.view.active_in_slot(slot), claim)
     return await _create(effects, statement.memory(effects.view, entities), entities, premises, comparison)
 
 
@@ -190,9 +196,9 @@ async def settle(effects: Effects, new: Memory, comparison: Comparison) -> None:
 
 
 async def _link_duplicate(
-    effects: Effects, same: Memory, entities: Sequence[Entity], premises: Sequence[Memory]
+    effects: Effects, same: Memory, statement: Statement, entities: Sequence[Entity], premises: Sequence[Memory]
 ) -> Remembered:
-    """The scope holds the statement already: only links that it lacks are added."""
+    """The scope holds the statement already: only links that it lacks are added, and the slot where it had none."""
     missing = [entity for entity in entities if entity.id not in same.entities]
     if missing:
         ids = ",".join(str(id_) for id_ in (*same.entities, *(entity.id for entity in missing)))
@@ -202,7 +208,39 @@ async def _link_duplicate(
     if fresh:
         await _refuse_cycle(effects.view, same, fresh)
         effects.derived(effects.put(effects.memory(same.id)), fresh)
-    return Remembered(outcome="duplicate", memory=memory_view(Shown(effects, entities), effects.memory(same.id)))
+    replaced = await _fill(effects, same, statement)
+    return Remembered(
+        outcome="duplicate",
+        memory=memory_view(Shown(effects, entities), effects.memory(same.id)),
+        conflicts=tuple(conflict_view(found) for found in replaced),
+    )
+
+
+async def _fill(effects: Effects, same: Memory, statement: Statement) -> Sequence[Found]:
+    """A fact that was kept without a slot takes the one it is told again with; the fact that held it gives way, or stays
+    where the statement is dated before it. Raises `Conflict` when it fills another slot."""
+    slot, view = statement.details.slot, effects.view
+    if not slot or same.slot == slot:
+        return ()
+    take_slot(effects, same, slot)
+    replaced = filling(Comparison((), 0), view.active_in_slot(slot), statement.claim()).found
+    for found in replaced:
+        if found.verdict.draft_is_current:
+            since = view.now if statement.event_time is None else statement.event_time
+            await effects.supersede(found.memory, same, found.verdict.reason, since=since)
+        else:
+            await effects.supersede(same, found.memory, found.verdict.reason)
+    return replaced
+
+
+def take_slot(effects: Effects, memory: Memory, slot: str) -> None:
+    """A stored fact fills `slot` from now on; raises `Conflict` when it fills another one."""
+    if memory.slot and memory.slot != slot:
+        raise Conflict(
+            f"slot {slot!r}: memory {memory.id} holds this statement and fills slot {memory.slot!r}; "
+            "forget it first, or say in the statement what it is about"
+        )
+    effects.put(replace(effects.memory(memory.id), slot=slot))
 
 
 async def _refuse_cycle(view: View, memory: Memory, premises: Sequence[Memory]) -> None:

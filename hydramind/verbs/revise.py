@@ -13,7 +13,7 @@ from hydramind.records import Entity, Memory, MemoryKind, Status
 from hydramind.store.view import Decision, View
 from hydramind.verbs.compare import Comparison, compare
 from hydramind.verbs.effects import Effects
-from hydramind.verbs.remember import Details, Shown, Statement, content_key, settle
+from hydramind.verbs.remember import Details, Shown, Statement, content_key, settle, take_slot
 from hydramind.verbs.views import conflict_view, memory_view, require
 
 
@@ -41,6 +41,8 @@ async def _replace(
     view = effects.view
     existing = view.active_with(content_key(statement.content)) if old.kind == MemoryKind.FACT else None
     if existing is not None and existing.id != old.id:
+        if old.slot:
+            take_slot(effects, existing, old.slot)
         await effects.supersede(old, existing, reason)
         await _withdraw_what_no_longer_holds(effects, old, existing)
         return _reply(effects, existing, old, entities)

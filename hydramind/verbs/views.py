@@ -65,6 +65,7 @@ def memory_view(rows: Rows, memory: Memory) -> MemoryView:
         evidence_id=memory.evidence_id,
         confidence=memory.confidence,
         fact_type=memory.fact_type,
+        slot=memory.slot,
         entities=tuple(entity_view(entity) for entity in linked if entity is not None),
         premise_superseded=memory.premise_superseded,
     )
