@@ -16,11 +16,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from hydramind.mind.scripts import MARKS
 from hydramind.mind.text import STOP_WORDS, canonical_name
 from hydramind.mind.time_words import plain
 from hydramind.mind.times import expressions
 
 IDENTITY = "lexical-v1"
+NAME = 2
+"""The tier of a name."""
 MOST_MENTIONS = 6
 """Mentions of one turn, its speaker not counted."""
 MOST_WORDS = 3
@@ -56,9 +59,10 @@ _INSIDE = frozenset("of the de del la le van von der den da di du &".split())
 
 _HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _PARTICLES = re.compile("[的了是在我你您他她它们們这這那吗嗎呢吧啊很]")
+_LETTERS = rf"(?![{_HAN}\u3041-\u30ff])\w(?:(?![{_HAN}\u3041-\u30ff])[\w{MARKS}])*+"
 _TOKEN = re.compile(
     rf"(?P<han>[{_HAN}]+)|(?P<katakana>[\u30a1-\u30fa\u30fc]{{2,}})|(?P<other>[\u3041-\u30ff])"
-    rf"|(?P<word>[#@]?(?:(?![{_HAN}\u3041-\u30ff])\w)++(?:[-.'\u2019](?:(?![{_HAN}\u3041-\u30ff])\w)++)*+)"
+    rf"|(?P<word>[#@]?{_LETTERS}(?:[-.'\u2019]{_LETTERS})*+)"
     r"|(?P<end>[.!?:;…。！？\x00\"“(])|(?P<mark>[^\s])"
 )
 _QUANTITY = re.compile(

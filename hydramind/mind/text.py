@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+from hydramind.mind.scripts import CHINESE_JAPANESE, MARKS, SOUTHEAST_ASIAN
 
 _stem_english = snowballstemmer.stemmer("english").stemWord  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
@@ -17,13 +21,18 @@ _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff\
 # Tag characters are legitimate only behind a black flag (regional flags); elsewhere they hide text.
 _TAGS = re.compile("(\U0001f3f4[\U000e0020-\U000e007f]+)|[\U000e0000-\U000e007f]+")
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Formatting that no eye sees and no language spells with: soft hyphen, zero width space, joiners and marks of order.
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff]")
+
+_UNSPACED = f"{CHINESE_JAPANESE}{SOUTHEAST_ASIAN}"
 _WORD = re.compile(
-    rf"(?P<cjk>[{_CJK}]+)"
+    rf"(?P<run>[{_UNSPACED}]+)"
     r"|(?P<number>v?\d+(?:[.,]\d+)+)(?![\w])"
     r"|(?P<symbolic>[a-z](?:\+\+|\#))(?![\w])"
-    rf"|(?P<word>(?:(?![{_CJK}])\w)+)"
+    rf"|(?P<word>(?![{_UNSPACED}])\w(?:(?![{_UNSPACED}])[\w{MARKS}])*)"
 )
+_RUN = re.compile(f"[{_UNSPACED}]")
+_CLUSTER = re.compile(f".[{MARKS}]*")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -50,8 +59,10 @@ def is_blank(text: str) -> bool:
 
 
 def canonical_name(name: str) -> str:
-    """The key of a name: NFC, case-folded, white space collapsed. Not NFKC: `x2` and `x` with a superscript differ."""
-    folded = unicodedata.normalize("NFC", " ".join(name.split())).casefold().replace("i\u0307", "i")
+    """The key of a name: NFC, case-folded, white space collapsed, without what nobody sees. Not NFKC: `x2` and `x` with a
+    superscript differ; so do names that differ by a joiner of Persian, Hindi or emoji."""
+    visible = " ".join(_INVISIBLE.sub("", name).split()) or " ".join(name.split())
+    folded = unicodedata.normalize("NFC", visible).casefold().replace("i\u0307", "i")
     return unicodedata.normalize("NFC", folded)
 
 
@@ -78,8 +89,9 @@ def stem(word: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Folded words in order of appearance: runs of letters, digits and underscores; dotted numbers and versions stay
-    whole, grouped digits lose their commas, `c++` and `c#` are words, a run of Chinese or Japanese is one item."""
+    """Folded words in order of appearance: runs of letters with their marks, digits and underscores; dotted numbers and
+    versions stay whole, grouped digits lose their commas, `c++` and `c#` are words, a run of a script that puts no spaces
+    between words (Chinese, Japanese, Thai, Lao, Burmese, Khmer) is one item."""
     found: list[str] = []
     for match in _WORD.finditer(fold(text)):
         token = match.group()
@@ -89,28 +101,35 @@ def words(text: str) -> list[str]:
     return found
 
 
-def _bigrams(run: str) -> list[str]:
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+def _clusters(run: str) -> list[str]:
+    """Characters of a run, each with the vowels and tones that belong to it."""
+    return _CLUSTER.findall(run)
 
 
-def _is_cjk(token: str) -> bool:
-    return bool(re.match(f"[{_CJK}]", token))
+def _pairs(clusters: Sequence[str]) -> list[str]:
+    """Neighbours side by side; a single one alone."""
+    return [first + second for first, second in pairwise(clusters)] or list(clusters)
+
+
+def _is_run(token: str) -> bool:
+    return _RUN.match(token) is not None
 
 
 @lru_cache(maxsize=4_096)
 def keywords(query: str) -> tuple[str, ...]:
-    """Distinct normalised keywords of a query, in order: stop words dropped, variants folded, CJK runs as bigrams."""
+    """Distinct normalised keywords of a query, in order: stop words dropped, variants folded, runs without spaces by pairs."""
     terms: dict[str, None] = {}
     for token in words(query):
-        if _is_cjk(token):
-            terms.update(dict.fromkeys(_bigrams(token)))
+        if _is_run(token):
+            terms.update(dict.fromkeys(_pairs(_clusters(token))))
         elif token not in STOP_WORDS:
             terms[stem(token.strip("_") or token)] = None
     return tuple(terms)
 
 
 def index_terms(content: str) -> set[str]:
-    """Every term under which a content can be found: its keywords, the parts of identifiers, single CJK characters."""
+    """Every term under which a content can be found: its keywords, the parts of identifiers, and of runs without spaces the
+    single characters."""
     return set(term_counts(content))
 
 
@@ -118,13 +137,14 @@ def term_counts(content: str) -> dict[str, int]:
     """How often each index term occurs, 1 or more, in order of appearance."""
     counts: Counter[str] = Counter()
     for token in words(content):
-        if _is_cjk(token):
-            counts.update({*_bigrams(token), *token})
+        if _is_run(token):
+            clusters = _clusters(token)
+            counts.update({*_pairs(clusters), *clusters})
         elif token not in STOP_WORDS:
             counts[stem(token.strip("_") or token)] += 1
             if "_" in token:
                 counts.update(stem(part) for part in token.split("_") if part)
     if _CAMEL.search(content):
-        parts = (part for part in words(_CAMEL.sub(" ", content)) if part not in STOP_WORDS and not _is_cjk(part))
+        parts = (part for part in words(_CAMEL.sub(" ", content)) if part not in STOP_WORDS and not _is_run(part))
         counts.update(term for part in parts if (term := stem(part)) not in counts)
     return dict(counts)

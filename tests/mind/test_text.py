@@ -30,14 +30,18 @@ def test_cleaning_twice_is_cleaning_once(value: str) -> None:
         ("tab\tline\nreturn\rnext\x85", "tab\tline\nreturn\rnext\x85"),
         ("no\ufffechar\uffff", "nochar"),
         ("evil \u202egnp.exe", "evil gnp.exe"),
+        ("user\u202egnp.exe uploaded", "usergnp.exe uploaded"),
         ("hidden \U000e0048\U000e0049 tags", "hidden  tags"),
+        ("keys monthly\U000e0049\U000e0067\U000e006e\U000e006f\U000e0072\U000e0065", "keys monthly"),
         ("flag \U0001f3f4\U000e0067\U000e0062\U000e007f", "flag \U0001f3f4\U000e0067\U000e0062\U000e007f"),
         ("family \U0001f468\u200d\U0001f469", "family \U0001f468\u200d\U0001f469"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
         ("plain", "plain"),
     ],
 )
 def test_what_cleaning_keeps(given_: str, kept: str) -> None:
-    """U05, U06: lone halves become U+FFFD, unsafe controls and hidden tags go, all that means something stays."""
+    """U05, U06, U07: lone halves become U+FFFD, unsafe controls, overrides and hidden tags go, all that means something
+    stays."""
     assert text.clean(given_) == kept
 
 
@@ -64,18 +68,29 @@ def test_a_letter_is_never_blank(value: str) -> None:
         ("\u1112\u1161\u11ab", "\ud55c"),
         ("a  b\n", "A B"),
         ("Vi\u1ec7t", "vie\u0323\u0302t"),
+        ("svc\u2060a", "svca"),
+        ("\ufeffda\u00adta\u200b base ", "data base"),
+        ("e\u200b\u0301t\u00e9", "\u00e9te\u0301"),
     ],
 )
 def test_names_that_are_one(left: str, right: str) -> None:
-    """U01, U04: canonical equality, case and white space do not make another name."""
+    """U01, U04, U07: canonical equality, case, white space and what nobody sees do not make another name."""
     assert text.canonical_name(left) == text.canonical_name(right)
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [("x\u00b2", "x2"), ("\u0131l\u0131k", "ilik"), ("\uff21", "A"), ("a", "b")]
+    ("left", "right"),
+    [
+        ("x\u00b2", "x2"),
+        ("\u0131l\u0131k", "ilik"),
+        ("\uff21", "A"),
+        ("a", "b"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u062e\u0648\u0627\u0647\u0645"),
+        ("\U0001f469\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+    ],
 )
 def test_names_that_are_two(left: str, right: str) -> None:
-    """U01, U04: compatibility forms and other letters stay apart."""
+    """U01, U04, U07: compatibility forms, other letters and joiners that spell stay apart."""
     assert text.canonical_name(left) != text.canonical_name(right)
 
 
@@ -102,11 +117,22 @@ def test_contents_differ_by_case_and_marks() -> None:
         ("\u6392\u67e5svc-q4m\u65f6", ["\u6392\u67e5", "svc", "q4m", "\u65f6"]),
         ("\uff21\uff22 soft\u00adhyphen", ["ab", "softhyphen"]),
         ("snake_case kebab-case", ["snake_case", "kebab", "case"]),
+        (
+            "\u0936\u0941\u0915\u094d\u0930\u0935\u093e\u0930 \u0915\u094b",
+            ["\u0936\u0941\u0915\u094d\u0930\u0935\u093e\u0930", "\u0915\u094b"],
+        ),
+        (
+            "\u0643\u0650\u062a\u064e\u0627\u0628\u060c \u05e9\u05b8\u05c1\u05dc",
+            ["\u0643\u0650\u062a\u064e\u0627\u0628", "\u05e9\u05b8\u05c1\u05dc"],
+        ),
+        ("\u4f50\u3005\u6728\u3055\u3093", ["\u4f50\u3005\u6728\u3055\u3093"]),
+        ("\u0e2a\u0e33svc\u0e23\u0e2d\u0e07", ["\u0e2a\u0e4d\u0e32", "svc", "\u0e23\u0e2d\u0e07"]),
+        ("1\ufe0f\u20e3 x\u20ac \u2764\ufe0f", ["1", "x"]),
         ("", []),
     ],
 )
 def test_words_in_order(given_: str, expected: list[str]) -> None:
-    """U02, C09: versions and grouped numbers stay whole, symbols do not glue, scripts part."""
+    """U02, C09: versions, grouped numbers and words with marks stay whole, symbols do not glue, scripts part."""
     assert text.words(given_) == expected
 
 
@@ -151,6 +177,41 @@ def test_a_content_is_found_by_its_parts() -> None:
 def test_chinese_is_found_by_pairs_and_single_characters() -> None:
     """U02: a query of one character or of any two neighbours is a term."""
     assert text.index_terms("\u84dd\u7eff\u90e8") == {"\u84dd\u7eff", "\u7eff\u90e8", "\u84dd", "\u7eff", "\u90e8"}
+
+
+THAI = (
+    "\u0e23\u0e30\u0e1a\u0e1a\u0e2a\u0e33\u0e23\u0e2d\u0e07"
+    "\u0e17\u0e33\u0e07\u0e32\u0e19\u0e17\u0e38\u0e01\u0e27\u0e31\u0e19\u0e28\u0e38\u0e01\u0e23\u0e4c"
+)
+LAO = "\u0e9e\u0eb2\u0eaa\u0eb2\u0ea5\u0eb2\u0ea7"
+KHMER = "\u1797\u17b6\u179f\u17b6\u1781\u17d2\u1798\u17c2\u179a"
+BURMESE = "\u1019\u103c\u1014\u103a\u1019\u102c\u1018\u102c\u101e\u102c"
+
+
+@pytest.mark.parametrize(
+    ("content", "query"),
+    [
+        (THAI, "\u0e2a\u0e33\u0e23\u0e2d\u0e07"),
+        (THAI, "\u0e27\u0e31\u0e19\u0e28\u0e38\u0e01\u0e23\u0e4c"),
+        (THAI, "\u0e27\u0e31"),
+        (LAO, "\u0ea5\u0eb2\u0ea7"),
+        (KHMER, "\u1781\u17d2\u1798\u17c2\u179a"),
+        (BURMESE, "\u1018\u102c\u101e\u102c"),
+        ("\u4f50\u3005\u6728\u3055\u3093", "\u4f50\u3005\u6728"),
+    ],
+)
+def test_a_word_inside_a_run_without_spaces_is_found(content: str, query: str) -> None:
+    """U02: vowels and tones stay with their letter, so that a word is covered whole, and another word is not."""
+    assert set(text.keywords(query)) <= text.index_terms(content)
+    assert text.keywords(query) != ()
+    assert not set(text.keywords(query[::-1])) <= text.index_terms(content)
+
+
+def test_another_letter_of_the_same_word_is_not_evidence() -> None:
+    """U02: two Hindi words that share a letter share no term."""
+    assert text.index_terms("\u0936\u0941\u0915\u094d\u0930\u0935\u093e\u0930").isdisjoint(
+        text.index_terms("\u0936\u0939\u0930 \u0935\u093e\u0930")
+    )
 
 
 @given(ANY)

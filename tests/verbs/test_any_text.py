@@ -136,6 +136,7 @@ async def test_control_characters_are_dropped_once(each: Scoped) -> None:
         ("qx-", True),
         ("src/api/v2", True),
         ("C++ (std::move)", True),
+        ("why? AND", False),
         ("why? rollback AND", True),
         ("NOT", False),
         ('foo"bar', False),
