@@ -101,9 +101,10 @@ def json_elements(file: IO[bytes]) -> Iterator[Record]:
 
 
 def decoded(line: int, data: bytes) -> Record:
-    """One strict JSON value: no NaN, no Infinity."""
+    """One JSON value: no NaN, no Infinity; control characters may stand in its texts as they are, which JSON forbids and
+    careless writers do."""
     try:
-        return Record(line, json.loads(data.decode(), parse_constant=_no_number))
+        return Record(line, json.loads(data.decode(), parse_constant=_no_number, strict=False))
     except UnicodeDecodeError as error:
         return Record(line, problem=f"must be UTF-8, byte {error.start + 1} is not")
     except json.JSONDecodeError as error:

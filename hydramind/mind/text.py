@@ -16,7 +16,7 @@ from hydramind.mind.scripts import CHINESE_JAPANESE, MARKS, SOUTHEAST_ASIAN
 _stem_english = snowballstemmer.stemmer("english").stemWord  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 # C0 and C1 controls except tab, newline, carriage return and next line; noncharacters; bidirectional embeddings and overrides,
-# which make text read differently from what it is.
+# which make text read differently from what it is. Those that separate become a space, so that they glue no words.
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff\u202a-\u202e]")
 # Tag characters are legitimate only behind a black flag (regional flags); elsewhere they hide text.
 _TAGS = re.compile("(\U0001f3f4[\U000e0020-\U000e007f]+)|[\U000e0000-\U000e007f]+")
@@ -48,9 +48,11 @@ STOP_WORDS = frozenset(
 
 
 def clean(text: str) -> str:
-    """`text` as it is stored: lone surrogates become U+FFFD, unsafe controls and hidden tags are dropped; idempotent."""
+    """`text` as it is stored: lone surrogates become U+FFFD, unsafe controls and hidden tags are dropped, form feeds and the
+    like become spaces; idempotent."""
     paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return _TAGS.sub(lambda match: match.group(1) or "", _UNSAFE.sub("", paired))
+    printable = _UNSAFE.sub(lambda match: " " if match.group().isspace() else "", paired)
+    return _TAGS.sub(lambda match: match.group(1) or "", printable)
 
 
 def is_blank(text: str) -> bool:

@@ -38,6 +38,23 @@ def test_every_way_of_writing_is_the_same_moment(value: object) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (1777888800.25, "2026-05-04T10:00:00.250000+00:00"),
+        ("1777888800.25", "2026-05-04T10:00:00.250000+00:00"),
+        (-86_400, "1969-12-31T00:00:00+00:00"),
+        (-1777888800000, "1913-08-30T14:00:00+00:00"),
+        (0, "1970-01-01T00:00:00+00:00"),
+    ],
+)
+def test_numbers_keep_their_fraction_and_their_sign(value: object, expected: str) -> None:
+    """T06: quarters of a second, and times before 1970 in seconds and milliseconds; the start of time is no missing one."""
+    found = moment(value)
+    assert found is not None
+    assert found.isoformat() == expected
+
+
+@pytest.mark.parametrize(
     ("value", "hour"), [("12:05 am on 4 May 2026", 0), ("12:05 pm on 4 May 2026", 12), ("1:05 PM on 4 Sept. 2026", 13)]
 )
 def test_half_days_turn_at_noon_and_midnight(value: str, hour: int) -> None:

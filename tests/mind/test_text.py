@@ -28,6 +28,7 @@ def test_cleaning_twice_is_cleaning_once(value: str) -> None:
         ("reversed \udf89\ud83c", "reversed \ufffd\ufffd"),
         ("a\x00b\x07c\x7fd\x9fe", "abcde"),
         ("tab\tline\nreturn\rnext\x85", "tab\tline\nreturn\rnext\x85"),
+        ("page\x0cline\x0bunit\x1fend", "page line unit end"),
         ("no\ufffechar\uffff", "nochar"),
         ("evil \u202egnp.exe", "evil gnp.exe"),
         ("user\u202egnp.exe uploaded", "usergnp.exe uploaded"),
@@ -40,8 +41,8 @@ def test_cleaning_twice_is_cleaning_once(value: str) -> None:
     ],
 )
 def test_what_cleaning_keeps(given_: str, kept: str) -> None:
-    """U05, U06, U07: lone halves become U+FFFD, unsafe controls, overrides and hidden tags go, all that means something
-    stays."""
+    """U05, U06, U07, B08: lone halves become U+FFFD; unsafe controls, overrides and hidden tags go, those that separate
+    leave a space; all that means something stays."""
     assert text.clean(given_) == kept
 
 
