@@ -16,6 +16,7 @@ from hydramind.models import (
     Reinstated,
     Remembered,
     Reply,
+    Retrieved,
     Revised,
     ScopeView,
     Stats,
@@ -157,6 +158,7 @@ def _inspection(reply: Inspection, screen: Screen) -> str:
         ("scope", memory.scope),
         ("content", memory.content),
         ("kind", memory.kind),
+        ("slot", memory.slot),
         ("status", _status(memory.status)),
         ("trust", number(memory.trust)),
         ("created", memory.created_at),
@@ -236,6 +238,7 @@ def _blocks(*parts: str) -> str:
 _VIEWS: Final[dict[type[Reply], Callable[[Any, Screen], str]]] = {
     Remembered: _remembered,
     Recalled: _recalled,
+    Retrieved: _recalled,
     Revised: _revised,
     Forgotten: _forgotten,
     Reinstated: _reinstated,

@@ -142,7 +142,8 @@ def inspection(reply: Inspection, _: OneMemory) -> Page:
     lines = tuple(f"{name}: {_ids(ids, 100)}" for name, ids in relations.items() if ids)
     head = f"memory {memory.id} of scope {quote(memory.scope)} at revision {reply.revision}. {DATA}"
     about = f"about: {quote_some(_names(memory), 64)}" if memory.entities else "about: no entity"
-    validity = f"valid: {_validity(memory)}; recorded {moment(memory.created_at)}; kind {memory.kind}"
+    slot = f"; slot {quote(memory.slot)}" if memory.slot else ""
+    validity = f"valid: {_validity(memory)}; recorded {moment(memory.created_at)}; kind {memory.kind}{slot}"
     return Page(head, (Row("content: ", memory.content, f" ({_standing(memory)})"), about, validity, *lines))
 
 
@@ -205,7 +206,8 @@ def _standing(node: MemoryView | PathNode) -> str:
 def _facts(memory: MemoryView) -> str:
     about = f", about {quote_some(_names(memory))}" if memory.entities else ""
     kind = "" if memory.kind == "fact" else f", {memory.kind}"
-    return f"{_standing(memory)}, {moment(memory.event_time)}{kind}{about}"
+    slot = f", slot {quote(memory.slot)}" if memory.slot else ""
+    return f"{_standing(memory)}, {moment(memory.event_time)}{kind}{slot}{about}"
 
 
 def _validity(memory: MemoryView) -> str:

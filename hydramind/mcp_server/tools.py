@@ -57,7 +57,7 @@ CARDS: Final[tuple[ToolCard, ...]] = (
         "Store one self-contained statement (a decision, a fix with its cause, a preference, a fact about a project) in a "
         "scope. Conflicts are detected before the write: a contradicted memory and what was derived from it lose trust. "
         "Returns the memory id and every effect. Storing the same statement again changes nothing. Do not store secrets.",
-        ("content", "scope", "entity_refs", "derived_from", "idempotency_key"),
+        ("content", "scope", "entity_refs", "derived_from", "idempotency_key", "slot"),
         ADDS,
         replies.remembered,
         in_view=True,

@@ -28,9 +28,10 @@ class Reading(Performing):
         *,
         entity_refs: Sequence[str] = (),
         limit: int = 10,
-        mode: Literal["hybrid", "vector_sparse", "vector_only", "sparse_only"] = "hybrid",
+        mode: Literal["hybrid", "vector_sparse", "vector_only", "sparse_only", "graph_only"] = "hybrid",
         gate: Literal["auto", "lexical", "hybrid", "off"] = "auto",
         as_of: datetime | str | None = None,
+        budget_tokens: int = 0,
     ) -> Recalled:
         """Find the memories that answer a question; nothing is returned without evidence.
 
@@ -38,12 +39,14 @@ class Reading(Performing):
         scope: The partition to use: a project, user or vault. Memories never cross scopes.
         entity_refs: Names of the people, services, projects or things it is about.
         limit: Rows to return, at most 100.
-        mode: Which channels rank: hybrid (all there are), vector_sparse (both, or an error), or one of
-            them alone.
+        mode: What ranks: hybrid (words, meaning, conversation and time, as far as they are there); or
+            nothing but the channels named, each of which must run.
         gate: What counts as evidence: lexical (four fifths of the keywords), hybrid (that, or close in
             meaning), off (everything is ranked); auto is lexical for facts and, where there is an
             embedder, hybrid for turns and notes.
         as_of: Recall what was believed at this moment, ISO 8601. Default: now.
+        budget_tokens: Most tokens of the texts together; what does not fit is left out, never cut. 0: no
+            budget.
         """
         return await self.perform(
             "recall",
@@ -56,11 +59,18 @@ class Reading(Performing):
                 "mode": mode,
                 "gate": gate,
                 "as_of": as_of,
+                "budget_tokens": budget_tokens,
             },
         )
 
     async def check_conflict(
-        self, content: str, scope: str, *, entity_refs: Sequence[str] = (), event_time: datetime | str | None = None
+        self,
+        content: str,
+        scope: str,
+        *,
+        entity_refs: Sequence[str] = (),
+        event_time: datetime | str | None = None,
+        slot: str = "",
     ) -> ConflictReport:
         """Compare a draft with what is stored, without storing it.
 
@@ -69,11 +79,13 @@ class Reading(Performing):
         entity_refs: Names of the people, services, projects or things it is about.
         event_time: When the statement held, ISO 8601; a value without zone is UTC. Default: now, not
             stated.
+        slot: Name of the value this fact gives, such as alice/address: a later fact of the slot replaces
+            it.
         """
         return await self.perform(
             "check_conflict",
             ConflictReport,
-            {"content": content, "scope": scope, "entity_refs": entity_refs, "event_time": event_time},
+            {"content": content, "scope": scope, "entity_refs": entity_refs, "event_time": event_time, "slot": slot},
         )
 
     check = check_conflict

@@ -36,6 +36,7 @@ class Writing(Performing):
         fact_type: Literal["", "world", "experience", "observation", "opinion"] = "",
         valid_from: datetime | str | None = None,
         valid_until: datetime | str | None = None,
+        slot: str = "",
     ) -> Remembered:
         """Keep one statement; what it contradicts loses trust, and so does what was concluded from that.
 
@@ -54,6 +55,8 @@ class Writing(Performing):
         fact_type: What sort of fact it is.
         valid_from: From when it is true, ISO 8601. Default: the event time.
         valid_until: Until when it is true, not included, ISO 8601. Default: open.
+        slot: Name of the value this fact gives, such as alice/address: a later fact of the slot replaces
+            it.
         """
         return await self.perform(
             "remember",
@@ -73,6 +76,7 @@ class Writing(Performing):
                 "fact_type": fact_type,
                 "valid_from": valid_from,
                 "valid_until": valid_until,
+                "slot": slot,
             },
         )
 

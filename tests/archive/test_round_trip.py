@@ -40,7 +40,9 @@ async def tell(settings: Settings, clock: TestClock, scope: str) -> None:
     """A story with a row of every kind in it."""
     async with HydraMind.open(settings, clock=clock) as mind:
         one = Scoped(mind, scope)
-        root = await one.remember(FACT, entity_refs=["gateway", "TLS"], idempotency_key="k\u2028 ключ")
+        root = await one.remember(
+            FACT, entity_refs=["gateway", "TLS"], idempotency_key="k\u2028 ключ", slot="gateway/tls\u00e9"
+        )
         rest = await one.keep(REST, derived_from=[root.memory.id], entity_refs=["gateway"])
         await one.keep(FAR_REST, derived_from=[rest, root.memory.id])
         denial = await one.keep(DENIAL, entity_refs=["gateway"])

@@ -77,6 +77,17 @@ def test_a_story_through_every_verb(shell: Shell, scope: str) -> None:
     assert scope in shell("scopes")
 
 
+def test_a_slot_is_named_and_shown(shell: Shell, scope: str) -> None:
+    """HYB-13: the later value replaces the earlier, and both say which value they are."""
+    at = ("--scope", scope)
+    old = shell.json("remember", "Alice gets her post at 4 Oak Lane", "--slot", "Alice/Address", *at)["memory"]["id"]
+    told = shell("remember", "Alice gets her post at 7 Elm Street", "--slot", "alice/address", *at)
+    assert f"supersedes {old}: slot 'alice/address' has a new value" in told
+    assert "slot           alice/address" in shell("inspect", old, *at)
+    refused = shell("remember", "hello", "--kind", "turn", "--slot", "a", *at, code=2)
+    assert "slot: only a fact fills a slot" in refused
+
+
 def test_json_is_the_reply_model(shell: Shell, scope: str) -> None:
     """One line, complete, valid UTF-8."""
     shell("remember", "Zoë wrote 数据库 notes 🎉", "--scope", scope)

@@ -25,6 +25,16 @@ async def remember(ask: Ask, scope: str, content: str = FACT, **more: Any) -> st
     return found[1]
 
 
+async def test_a_slot_is_quoted_back_for_the_next_call(server: MCPServer[Any], scope: str) -> None:
+    """HYB-13: what an agent reads with a memory names the value that a later one replaces."""
+    ask = asker(server, MODERN)
+    old = await remember(ask, scope, slot="Billing/Store")
+    assert 'slot "billing/store"' in (await ask("recall", query="billing Postgres invoices", scope=scope)).text
+    told = await ask("remember", content="Invoices are kept by a vendor.", scope=scope, slot="billing/store")
+    assert f"supersedes {old}: " in told.text
+    assert 'slot "billing/store"' in (await ask("inspect", memory_id=old, scope=scope)).text
+
+
 async def test_every_tool_answers_with_ids_for_the_next_call(
     server: MCPServer[Any], scope: str, era: Any, clock: TestClock
 ) -> None:

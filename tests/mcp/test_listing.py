@@ -16,7 +16,7 @@ from hydramind.mcp_server import build_server
 from hydramind.settings import load
 
 ARGUMENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
-    "remember": (["content", "scope"], {"entity_refs": [], "derived_from": [], "idempotency_key": ""}),
+    "remember": (["content", "scope"], {"entity_refs": [], "derived_from": [], "idempotency_key": "", "slot": ""}),
     "recall": (["query", "scope"], {"entity_refs": [], "limit": 10}),
     "revise": (["memory_id", "content", "scope"], {"reason": "", "entity_refs": None}),
     "timeline": (["scope", "entity_ref"], {"limit": 20}),

@@ -121,7 +121,7 @@ export interface Inspection {
   readonly revision: number;
 }
 
-/** A memory as a face shows it. `valid_to` None: open. `premise_superseded`: something it was derived from was replaced. */
+/** A memory as a face shows it. `valid_to` None: open. `premise_superseded`: something it was derived from was replaced. `slot`: canonical name of the value that the fact gives, or empty. */
 export interface MemoryView {
   readonly id: string;
   readonly scope: string;
@@ -138,6 +138,7 @@ export interface MemoryView {
   readonly evidence_id: string;
   readonly confidence: number;
   readonly fact_type: string;
+  readonly slot: string;
   readonly entities: readonly EntityView[];
   readonly premise_superseded: boolean;
 }
@@ -365,6 +366,7 @@ export interface DraftRequest {
   readonly scope: string;
   readonly entity_refs?: readonly string[];
   readonly event_time?: string | null;
+  readonly slot?: string;
 }
 
 /** One memory of one scope. */
@@ -384,9 +386,10 @@ export interface RecallRequest {
   readonly scope: string;
   readonly entity_refs?: readonly string[];
   readonly limit?: number;
-  readonly mode?: "hybrid" | "vector_sparse" | "vector_only" | "sparse_only";
+  readonly mode?: "hybrid" | "vector_sparse" | "vector_only" | "sparse_only" | "graph_only";
   readonly gate?: "auto" | "lexical" | "hybrid" | "off";
   readonly as_of?: string | null;
+  readonly budget_tokens?: number;
 }
 
 /** One statement to keep. */
@@ -405,6 +408,7 @@ export interface RememberRequest {
   readonly fact_type?: "" | "world" | "experience" | "observation" | "opinion";
   readonly valid_from?: string | null;
   readonly valid_until?: string | null;
+  readonly slot?: string;
 }
 
 /** A new version of an active memory; `entity_refs` None inherits the old links. */

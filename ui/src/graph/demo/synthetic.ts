@@ -99,6 +99,7 @@ export const TRACE: Trace = {
     evidence_id: "",
     confidence: 1,
     fact_type: "",
+    slot: "",
   },
   paths: [
     path(["1", "2"], [["DERIVED_FROM", "1", "2"]]),
