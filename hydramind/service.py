@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from hydramind import __version__, clock
 from hydramind.clock import Clock, system_clock
-from hydramind.embed.opening import open_embedder
-from hydramind.embed.protocol import Embedder
+from hydramind.embed.opened import NO_MODELS, Models, open_models
 from hydramind.graph.connection import Graph
 from hydramind.ids import NewId, random_id
+from hydramind.index.plan import GRAPH
+from hydramind.mind import gate
 from hydramind.models import (
     ConflictReport,
     DemoClock,
@@ -32,6 +32,8 @@ from hydramind.models import (
     Remember,
     Remembered,
     Removed,
+    Retrieve,
+    Retrieved,
     Revise,
     Revised,
     ScopeView,
@@ -47,6 +49,7 @@ from hydramind.models import (
 from hydramind.opening import open_graph
 from hydramind.queries import entities as entity_queries
 from hydramind.settings import Settings, load
+from hydramind.store.mentions import ScopeMentions
 from hydramind.store.scopes import Scopes
 from hydramind.verbs import (
     check,
@@ -58,13 +61,14 @@ from hydramind.verbs import (
     recall,
     reinstate,
     remember,
+    retrieve,
     revise,
     timeline,
     trace,
 )
-from hydramind.verbs.recall import Knowledge, wants_vector
 from hydramind.verbs.remember import Details, Statement, event_ms
-from hydramind.verbs.sight import QuestionVectors, Sight
+from hydramind.verbs.sight import QuestionVectors
+from hydramind.verbs.wish import Knowledge, Wish, of_recall, of_retrieve
 from hydramind.verify import verify
 
 
@@ -76,13 +80,15 @@ class HydraMind:
     """An open memory. Verbs take a request model and return a reply model; failures are `HydraMindError`s."""
 
     def __init__(
-        self, settings: Settings, graph: Graph, scopes: Scopes, new_id: NewId, embedder: Embedder | None = None
+        self, settings: Settings, graph: Graph, scopes: Scopes, new_id: NewId, models: Models = NO_MODELS
     ) -> None:
         self.settings = settings
         self._graph = graph
         self._scopes = scopes
         self._new_id = new_id
-        self._questions = QuestionVectors(embedder)
+        self._questions = QuestionVectors(models.embedder)
+        self._mentions = ScopeMentions()
+        self._reranker = models.reranker
 
     @classmethod
     @asynccontextmanager
@@ -97,15 +103,12 @@ class HydraMind:
         """Connect and set up the schema; `report` gets lines about slow steps. Raises `Unavailable`, `Unauthorized` or
         `Misconfigured`. Waiting writes finish before it closes."""
         chosen = load() if settings is None else settings
-        embedder = await asyncio.to_thread(open_embedder, chosen)
-        async with open_graph(chosen, report) as graph:
-            scopes = Scopes(graph, clock, chosen.max_inflight_writes, chosen.max_open_scopes, embedder)
+        async with open_models(chosen) as models, open_graph(chosen, report) as graph:
+            scopes = Scopes(graph, clock, chosen.max_inflight_writes, chosen.max_open_scopes, models.embedder)
             try:
-                yield cls(chosen, graph, scopes, new_id, embedder)
+                yield cls(chosen, graph, scopes, new_id, models)
             finally:
                 await scopes.close()
-                if embedder is not None:
-                    await embedder.close()
 
     async def remember(self, request: Remember) -> Remembered:
         """Keep one statement; raises `NotFound` or `Conflict` for its premises or key, `Busy` under too much load."""
@@ -123,11 +126,28 @@ class HydraMind:
 
     async def recall(self, request: Recall) -> Recalled:
         """What the scope holds as evidence for a question; no hits when nothing passes the gate."""
-        scope = self._scopes.get(request.scope)
+        wish = of_recall(request)
+        return await recall.run(self._graph, await self._knowledge(request.scope, wish), wish, request)
+
+    async def retrieve(self, request: Retrieve) -> Retrieved:
+        """The same with each stage by request; raises `Unavailable` when one that was asked for cannot run."""
+        wish = of_retrieve(request, self._scopes.now(request.scope))
+        known = await self._knowledge(request.scope, wish)
+        return await retrieve.run(self._graph, known, wish, request, self._reranker)
+
+    async def _knowledge(self, name: str, wish: Wish) -> Knowledge:
+        """A scope as a wish needs it: its newest rows, the wordings as the embedder sees them, what its memories mention."""
+        scope = self._scopes.get(name)
         index = await scope.index()
-        sight = await self._questions.see(request.query) if wants_vector(request, index) else Sight()
-        note = scope.vectors.note(request.scope) if scope.vectors is not None else ""
-        return await recall.run(self._graph, Knowledge(index, sight, self._scopes.now(request.scope), note), request)
+        seen = tuple([await self._questions.see(wording) for wording in wish.wordings if wish.wants_vector(index)])
+        return Knowledge(
+            index=index,
+            sights=seen,
+            now=self._scopes.now(name),
+            mentions=await self._mentions.of(index) if GRAPH in wish.channels else None,
+            floors=gate.floors(seen[0].identity) if seen else None,
+            vector_note=scope.vectors.note(name) if scope.vectors is not None else "",
+        )
 
     async def revise(self, request: Revise) -> Revised:
         """Replace an active memory by a new version; raises `NotFound`, or `Conflict` when it is no longer active."""

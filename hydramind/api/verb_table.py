@@ -19,6 +19,8 @@ from hydramind.models import (
     Remembered,
     Reply,
     Request,
+    Retrieve,
+    Retrieved,
     Revise,
     Revised,
     Timeline,
@@ -39,7 +41,7 @@ Given = TypeVar("Given", bound=Reply)
 class Verb(Generic[Asked, Given]):
     """A verb: `name` is its MCP tool and its path, `command` its word on the command line; `writes`: it changes the graph.
 
-    `tool` is False for what people decide and agents are not offered: MCP has no tool for it.
+    `tool` is False for what people decide or programs tune and agents are not offered: MCP has no tool for it.
     """
 
     name: str
@@ -74,6 +76,16 @@ VERBS: tuple[Verb[Any, Any], ...] = (
         lambda mind, request: mind.recall(request),
         writes=False,
         summary="Find the memories that answer a question; nothing is returned without evidence.",
+    ),
+    Verb(
+        "retrieve",
+        "retrieve",
+        Retrieve,
+        Retrieved,
+        lambda mind, request: mind.retrieve(request),
+        writes=False,
+        summary="Recall with every stage by request: channels, fusion, reranking, evidence under a budget.",
+        tool=False,
     ),
     Verb(
         "revise",

@@ -30,7 +30,6 @@ SESSION: Final = 0.5
 NAMED: Final = 2.0
 OF_ONESELF: Final = 1.0
 """What a turn in the first person counts for more when it is asked whose evidence there is."""
-IN_TIME: Final = 2.0
 OTHERS_BETTER: Final = 0.9
 """Evidence by the people named, against that by the others, below which the question is about what nobody named said."""
 _BEST: Final = 5

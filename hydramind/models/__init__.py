@@ -1,6 +1,16 @@
 """What crosses a boundary: requests in, replies out."""
 
-from hydramind.models.receipts import Hit, Place, Recalled, RecallTrace, Stage
+from hydramind.models.receipts import (
+    EvidenceItem,
+    EvidenceView,
+    Hit,
+    Place,
+    Recalled,
+    RecallTrace,
+    Retrieved,
+    Routing,
+    Stage,
+)
 from hydramind.models.replies import (
     ConflictReport,
     ConflictView,
@@ -50,6 +60,7 @@ from hydramind.models.requests import (
     TimelineOf,
     TraceFrom,
 )
+from hydramind.models.retrieval import EvidencePlan, Retrieve, Where
 
 __all__ = [
     "ConflictReport",
@@ -59,6 +70,9 @@ __all__ = [
     "Draft",
     "EntityView",
     "Event",
+    "EvidenceItem",
+    "EvidencePlan",
+    "EvidenceView",
     "Finding",
     "Forgotten",
     "GraphEdge",
@@ -84,9 +98,12 @@ __all__ = [
     "Removed",
     "Reply",
     "Request",
+    "Retrieve",
+    "Retrieved",
     "Revise",
     "Revised",
     "RouteTiming",
+    "Routing",
     "ScopeView",
     "SkipDays",
     "Stage",
@@ -102,4 +119,5 @@ __all__ = [
     "TrustStory",
     "Verification",
     "Version",
+    "Where",
 ]

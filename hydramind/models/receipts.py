@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from hydramind.models.replies import MemoryView, Reply
 
 
@@ -18,7 +20,9 @@ class Hit(Reply):
     """One recalled memory and its receipt. `score` = relevance x trust x confidence; `relevance` (0..1) is how far the fused
     channels put it above the scope's average, against the best, or the coverage where that is more; under the lexical gate
     it is the coverage. `coverage` is the share of query keywords it holds, `matched` are those keywords in the query's
-    order; `passed_by` says what the gate went by: `keywords`, `meaning` or `no gate`."""
+    order; `passed_by` says what the gate went by: `keywords`, `meaning` or `no gate`. Where they were asked for: `salience`
+    is what multiplied the score, `rerank_score` the reranker's own, `wordings` the numbers of the wordings that found it,
+    0 for the query itself."""
 
     memory: MemoryView
     score: float
@@ -27,6 +31,9 @@ class Hit(Reply):
     relevance: float = 0.0
     passed_by: str = ""
     channels: tuple[Place, ...] = ()
+    salience: float | None = None
+    rerank_score: float | None = None
+    wordings: tuple[int, ...] = ()
 
 
 class Stage(Reply):
@@ -43,11 +50,53 @@ class Stage(Reply):
 
 
 class RecallTrace(Reply):
-    """How an answer came about: the settings in force, the SHA-256 of their JSON text, and each stage."""
+    """How an answer came about: the settings in force and what it was carried out on (scope, revision, moment, embedder,
+    reranker), each with the SHA-256 of its JSON text, and each stage."""
 
     config: dict[str, str | float | bool]
     config_sha256: str
     stages: tuple[Stage, ...]
+    execution: dict[str, str | float] = Field(default_factory=dict)
+    execution_sha256: str = ""
+    schema_version: int = 1
+
+
+class EvidenceItem(Reply):
+    """A text as handed over: `(date) speaker: content`, and its tokens. A `hit` has its rank (from 1) and score; `context`
+    stands beside the hit `expanded_from`."""
+
+    memory_id: str
+    evidence_id: str
+    role: str
+    text: str
+    tokens: int
+    rank: int | None = None
+    score: float | None = None
+    expanded_from: str | None = None
+
+
+class EvidenceView(Reply):
+    """What fits the budget, in the order asked for; `skipped` are the ids of the hits that do not, best first."""
+
+    budget_tokens: int
+    tokens: int
+    items: tuple[EvidenceItem, ...]
+    skipped: tuple[str, ...] = ()
+
+
+class Routing(Reply):
+    """What the query was taken to ask for and by which of its words, and how its wordings were used (BDH-15).
+    `multi_query_unique_notes` memories were found, `multi_query_multivariant_hits` of them by more than one wording."""
+
+    kind: str
+    cue: str
+    multi_query_enabled: bool
+    multi_query_variant_count: int
+    query_variants: tuple[str, ...]
+    multi_query_fusion: str | None
+    multi_query_unique_notes: int
+    multi_query_multivariant_hits: int
+    sub_questions: str
 
 
 class Recalled(Reply):
@@ -61,3 +110,10 @@ class Recalled(Reply):
     passed: int
     revision: int
     trace: RecallTrace = RecallTrace(config={}, config_sha256="", stages=())
+    evidence: EvidenceView | None = None
+
+
+class Retrieved(Recalled):
+    """What a retrieval found, best first, with the way its query was read."""
+
+    routing: Routing

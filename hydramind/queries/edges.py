@@ -183,9 +183,13 @@ REPLACES = Query(
     },
 )
 DECAYS_OF = Query(
-    "trust decays of a memory",
+    "trust decays of memories",
     "MATCH (s:Memory)-[r:TRUST_DECAY]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _DECAY_ROW,
     _decay,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (d:Memory {id: row.id})<-[r:TRUST_DECAY]-(s:Memory) "
+        "WITH s, r, d WHERE s.scope = $scope " + _DECAY_ROW
+    },
 )
 DECAYS_FROM = Query(
     "trust decays that started at memories",
@@ -202,7 +206,11 @@ RESTORES_BY = Query(
     _restore,
 )
 RESTORES_OF = Query(
-    "trust restored to a memory",
+    "trust restored to memories",
     "MATCH (s:Memory)-[r:TRUST_RESTORE]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _RESTORE_ROW,
     _restore,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (d:Memory {id: row.id})<-[r:TRUST_RESTORE]-(s:Memory) "
+        "WITH s, r, d WHERE s.scope = $scope " + _RESTORE_ROW
+    },
 )

@@ -29,7 +29,7 @@ _HIDING: Final = {
 async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory:
     """The story, oldest first; `replayed` comes from the ledger alone. Raises `Damaged` when entries do not join up."""
     memory = require(index, request.memory_id)
-    rows = await ledger(graph, index.scope, memory.id)
+    rows = await ledger(graph, index.scope, [memory.id])
     try:
         replayed = trust.replay(entry_of(row) for row in rows)
     except ValueError as error:
@@ -43,12 +43,11 @@ async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory
     return TrustStory(memory=memory_view(index, memory), events=tuple(events), replayed=replayed)
 
 
-async def ledger(graph: Graph, scope: str, memory_id: int) -> list[LedgerRow]:
-    """Every ledger entry of a memory in the order it was applied."""
+async def ledger(graph: Graph, scope: str, ids: Sequence[int]) -> list[LedgerRow]:
+    """Every ledger entry of some memories in the order they were applied."""
     rows: list[LedgerRow] = []
-    rows += await graph.read_ids(edges.CONTRADICTED_BY, [memory_id], scope=scope)
-    rows += await graph.read(edges.DECAYS_OF, id=memory_id, scope=scope)
-    rows += await graph.read(edges.RESTORES_OF, id=memory_id, scope=scope)
+    for query in (edges.CONTRADICTED_BY, edges.DECAYS_OF, edges.RESTORES_OF):
+        rows += await graph.read_ids(query, ids, scope=scope)
     return sorted(rows, key=lambda row: trust.order(entry_of(row)))
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from hydramind.clock import FOREVER
 from hydramind.index.context import standardised, timely
-from hydramind.index.ranking import DENSE, KEYWORDS, MEANING, SPARSE, UNGATED, Plan, Question, Ranking, rank
+from hydramind.index.plan import DENSE, SPARSE, TIME, Around, Plan, Question, Ranking
+from hydramind.index.ranking import KEYWORDS, MEANING, UNGATED, rank
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.index.vectors import VectorTable, quantised
 from hydramind.mind import text
@@ -18,7 +19,8 @@ from hydramind.mind.times import Span
 from hydramind.records import Memory, Status
 
 NOW = 1_000_000
-SPARSELY = {SPARSE: 1.0}
+ALONE = frozenset[Around]()
+SPARSELY = {SPARSE: 1.0, TIME: 2.0}
 
 
 def turn(id_: int, content: str, speaker: str = "Ada", session: str = "s1", **more: object) -> Memory:
@@ -55,7 +57,7 @@ def test_an_answer_is_found_by_the_question_before_it() -> None:
     ]
     question = ask("Where did the amber necklace come from?")
     assert order(rank(index_of(*rows), question, Plan(weights=SPARSELY, gate=Gate.OFF)))[:2] == [1, 2]
-    alone = rank(index_of(*rows), question, Plan(weights=SPARSELY, gate=Gate.OFF, context=False))
+    alone = rank(index_of(*rows), question, Plan(weights=SPARSELY, gate=Gate.OFF, around=ALONE))
     assert (order(alone)[0], alone.best[1].score) == (1, 0.0)
 
 
@@ -90,7 +92,7 @@ def test_evidence_by_somebody_else_is_no_answer_about_the_person_named() -> None
     assert order(rank(index, ask("kitten shelter Ada"), plan))[0] in (1, 3)
     enough = ask("Bo adopted grey kitten shelter")
     assert order(rank(index, enough, plan)) == []
-    assert order(rank(index, enough, replace(plan, context=False))) == [1]
+    assert order(rank(index, enough, replace(plan, around=ALONE))) == [1]
     assert order(rank(index, enough, replace(plan, gate=Gate.OFF))) != []
 
 
@@ -115,7 +117,7 @@ def test_a_time_in_the_question_lifts_what_happened_then() -> None:
     index = index_of(turn(1, "We met at the lake", session="a"), turn(month * 12, "We met at the lake", session="b"))
     asked = ask("met lake boat sail", spans=(Span(month * 11, month * 13, "then"),), now=month * 20)
     assert order(rank(index, asked, Plan(weights=SPARSELY, gate=Gate.OFF)))[0] == month * 12
-    assert len(order(rank(index, asked, Plan(weights=SPARSELY, gate=Gate.OFF, time=False)))) == 2
+    assert len(order(rank(index, asked, Plan(weights={SPARSE: 1.0}, gate=Gate.OFF)))) == 2
 
 
 def vectored() -> ScopeIndex:

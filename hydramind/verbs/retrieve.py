@@ -1,0 +1,236 @@
+"""retrieve: every stage of a recall by request, each with its receipt (HYB-4..11, HYB-33..37, BDH-14, BDH-15)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from hydramind.embed.protocol import Reranker
+from hydramind.errors import Unavailable
+from hydramind.graph.connection import Graph
+from hydramind.index.plan import Plan, Question, Ranked, Ranking
+from hydramind.index.ranking import rank, visible_to
+from hydramind.index.scope_index import ScopeIndex
+from hydramind.mind import salience
+from hydramind.mind.fusion import minmax
+from hydramind.mind.salience import Usage
+from hydramind.mind.wordings import Wording, join
+from hydramind.models import EvidenceView, Hit, Retrieve, Retrieved, Routing, Stage
+from hydramind.records import Memory
+from hydramind.verbs import then
+from hydramind.verbs.evidence import Shelf, packing_of, shelf_of
+from hydramind.verbs.recall import about, packed_stage
+from hydramind.verbs.receipts import Carried, hit_of, row_of
+from hydramind.verbs.wish import Knowledge, Limits, Wish, plan_of, question_of
+
+_POOL = 100
+"""Memories that each wording brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A ranked memory on its way through the later stages; `order` is what it is sorted by, the highest first."""
+
+    ranked: Ranked
+    row: Memory
+    order: float
+    wordings: tuple[int, ...] = ()
+    salience: float | None = None
+    rerank_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """What one retrieval has at hand; `stages` tells the steps after the ranking."""
+
+    request: Retrieve
+    wish: Wish
+    known: Knowledge
+    plan: Plan
+    limits: Limits
+    stages: list[Stage] = field(default_factory=list[Stage])
+
+    @property
+    def index(self) -> ScopeIndex:
+        """The projection it works on."""
+        return self.known.index
+
+    def question(self, number: int) -> Question:
+        """One wording as the ranking is asked it."""
+        return question_of(self.wish, self.known, number, self.limits)
+
+
+async def run(
+    graph: Graph, known: Knowledge, wish: Wish, request: Retrieve, reranker: Reranker | None = None
+) -> Retrieved:
+    """Rank, then join wordings, weigh by salience, rerank and pack, as far as each is asked for. Everything shown is of the
+    scope revision told. Raises `Unavailable` when something asked for cannot run, and what the reranker raises."""
+    if request.rerank_pool and reranker is None:
+        raise Unavailable("rerank_pool needs a reranker: set HYDRAMIND_RERANKER_URL, or leave it 0")
+    limits = Limits(_having(known.index, request, await about(graph, known.index, request.entity_refs)))
+    plan = plan_of(wish, known)
+    course = _Course(request, wish, known, plan, await then.limits(graph, known, wish, plan, limits))
+    started = time.perf_counter()
+    rankings = _rankings(course)
+    ms = (time.perf_counter() - started) * 1_000
+    revision = known.index.revision
+    found = _weighed(course, _joined(course, rankings))
+    routing = _routing(course, found)
+    pool = found[: max(request.rerank_pool, request.top_k)]
+    shelf = _shelf(course, pool)
+    # From here on others may write: what is shown was taken over above.
+    hits = {each.row.id: _hit(course, each) for each in pool}
+    chosen = await _reranked(course, pool, reranker)
+    evidence = _packed(course, shelf, chosen)
+    return Retrieved(
+        limit=request.top_k,
+        hits=tuple(hits[each.row.id].model_copy(update={"rerank_score": each.rerank_score}) for each in chosen),
+        keywords=course.question(0).keywords,
+        considered=rankings[0].considered,
+        passed=rankings[0].passed,
+        revision=revision,
+        trace=Carried(wish, known, plan, rankings[0], ms, tuple(course.stages), _settings(request)).trace(),
+        evidence=evidence,
+        routing=routing,
+    )
+
+
+def _having(index: ScopeIndex, request: Retrieve, ids: frozenset[int] | None) -> frozenset[int] | None:
+    """Of those ids, None for any, the ones whose memories have the exact values asked for. Cost: every row."""
+    wanted = request.where.given()
+    if not wanted:
+        return ids
+    rows = index.memories() if ids is None else (row for id_ in ids if (row := index.memory(id_)) is not None)
+    return frozenset(row.id for row in rows if all(getattr(row, name) == value for name, value in wanted.items()))
+
+
+def _rankings(course: _Course) -> list[Ranking]:
+    """One a wording, the query's own first."""
+    request = course.request
+    limit = max(request.top_k, request.rerank_pool)
+    if request.salience:
+        limit = max(limit, len(course.index))
+    if len(course.wish.wordings) > 1:
+        limit = max(limit, _POOL)
+    plan = replace(course.plan, limit=limit)
+    numbers = range(len(course.wish.wordings))
+    return [rank(course.index, course.question(number), plan, course.known.mentions) for number in numbers]
+
+
+def _joined(course: _Course, rankings: Sequence[Ranking]) -> list[_Found]:
+    if len(rankings) == 1:
+        return [_Found(ranked, row_of(course.index, ranked), ranked.score) for ranked in rankings[0].best]
+    started = time.perf_counter()
+    first: dict[int, Ranked] = {}
+    for ranking in rankings:
+        for ranked in ranking.best:
+            first.setdefault(ranked.memory_id, ranked)
+    told = [[(ranked.memory_id, ranked.relevance) for ranked in ranking.best] for ranking in rankings]
+    found: list[_Found] = []
+    for joined in join(told, Wording(course.request.variant_fusion)):
+        row = row_of(course.index, first[joined.id])
+        score = joined.relevance * course.limits.trusts.get(row.id, row.trust) * row.confidence
+        ranked = replace(first[joined.id], relevance=joined.relevance, score=score)
+        found.append(_Found(ranked, row, score, joined.wordings))
+    course.stages.append(_stage("wordings", started, len(found), course.request.variant_fusion))
+    return sorted(found, key=lambda each: -each.order)
+
+
+def _weighed(course: _Course, found: list[_Found]) -> list[_Found]:
+    """By salience too, where that is asked for: how recent, and about how many things."""
+    if not course.request.salience:
+        return found
+    started = time.perf_counter()
+    told = np.array([each.row.created_at for each in found], np.int64)
+    degrees = np.array([len(each.row.entities) for each in found], np.int64)
+    usage = Usage(told, told, np.zeros(len(found), np.int64), degrees)
+    factors = salience.multiplier(salience.salience(usage, course.known.now)).tolist()
+    weighed = [
+        replace(
+            each, salience=factor, order=each.order * factor, ranked=replace(each.ranked, score=each.order * factor)
+        )
+        for each, factor in zip(found, factors, strict=True)
+    ]
+    course.stages.append(_stage("salience", started, len(found), note="reads are not counted: recency and links only"))
+    return sorted(weighed, key=lambda each: -each.order)
+
+
+async def _reranked(course: _Course, pool: list[_Found], reranker: Reranker | None) -> list[_Found]:
+    """The pool in the reranker's order, weighed by trust and confidence, cut to what is asked for; scores stay."""
+    size = course.request.rerank_pool
+    if not size or reranker is None:
+        return pool[: course.request.top_k]
+    started = time.perf_counter()
+    scores = await reranker.scores(course.wish.query, [each.row.text for each in pool]) if pool else np.empty(0)
+    relevance = minmax(np.asarray(scores, np.float64)).tolist()
+    again = [
+        replace(each, rerank_score=round(float(score), 6), order=share * _belief(course, each))
+        for each, score, share in zip(pool, scores, relevance, strict=True)
+    ]
+    course.stages.append(_stage("rerank", started, len(pool), reranker.identity))
+    return sorted(again, key=lambda each: -each.order)[: course.request.top_k]
+
+
+def _belief(course: _Course, each: _Found) -> float:
+    """What its relevance is multiplied by."""
+    trust = course.limits.trusts.get(each.row.id, each.row.trust)
+    return trust * each.row.confidence * (1.0 if each.salience is None else each.salience)
+
+
+def _shelf(course: _Course, pool: list[_Found]) -> Shelf | None:
+    if course.request.evidence is None:
+        return None
+    return shelf_of(course.index, [each.row for each in pool], visible_to(course.index, course.question(0)))
+
+
+def _packed(course: _Course, shelf: Shelf | None, chosen: list[_Found]) -> EvidenceView | None:
+    if shelf is None or course.request.evidence is None:
+        return None
+    started = time.perf_counter()
+    evidence = shelf.packed([(each.row.id, each.order) for each in chosen], packing_of(course.request.evidence))
+    course.stages.append(packed_stage(evidence.tokens, len(evidence.items), started))
+    return evidence
+
+
+def _hit(course: _Course, each: _Found) -> Hit:
+    keywords = course.question(0).keywords
+    hit = hit_of(course.index, each.ranked, keywords, course.limits.trusts.get(each.row.id))
+    return hit.model_copy(update={"salience": each.salience, "wordings": each.wordings})
+
+
+def _settings(request: Retrieve) -> dict[str, str | float | bool]:
+    """What was asked for of the steps beside the ranking."""
+    packing = {} if request.evidence is None else request.evidence.model_dump(mode="json")
+    return {
+        "route": request.route,
+        "salience": request.salience,
+        "rerank_pool": request.rerank_pool,
+        "variant_fusion": request.variant_fusion,
+        "dense_mode": request.dense_mode,
+        **{f"where_{name}": value for name, value in request.where.given().items()},
+        **{f"evidence_{name}": value for name, value in packing.items()},
+    }
+
+
+def _stage(name: str, started: float, candidates: int, identity: str = "", note: str = "") -> Stage:
+    ms = round((time.perf_counter() - started) * 1_000, 3)
+    return Stage(name=name, requested=True, executed=True, ms=ms, identity=identity, candidates=candidates, note=note)
+
+
+def _routing(course: _Course, found: Sequence[_Found]) -> Routing:
+    wish, request = course.wish, course.request
+    several = len(wish.wordings) > 1
+    return Routing(
+        kind=wish.route.kind.value if wish.route else "",
+        cue=wish.route.why if wish.route else "",
+        multi_query_enabled=several,
+        multi_query_variant_count=len(wish.wordings),
+        query_variants=wish.wordings,
+        multi_query_fusion=request.variant_fusion if several else None,
+        multi_query_unique_notes=len(found),
+        multi_query_multivariant_hits=sum(len(each.wordings) > 1 for each in found),
+        sub_questions=("used" if wish.divided else "refused") if request.sub_questions else "none",
+    )

@@ -1,0 +1,36 @@
+"""The trust that memories had at a moment of the past, read back from their ledgers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from hydramind.graph.connection import Graph
+from hydramind.index.plan import Plan
+from hydramind.index.ranking import rank
+from hydramind.mind import trust
+from hydramind.verbs.explain import LedgerRow, entry_of, ledger
+from hydramind.verbs.wish import Knowledge, Limits, Wish, question_of
+
+LOOKED_UP: Final = 500
+"""The best by today's trust whose ledgers are read for another moment; those behind them keep today's."""
+
+
+async def limits(graph: Graph, known: Knowledge, wish: Wish, plan: Plan, given: Limits) -> Limits:
+    """The same with the trust of the moment asked for; unchanged for now. One read of each ledger relationship."""
+    if wish.as_of is None:
+        return given
+    wide = replace(plan, limit=LOOKED_UP)
+    ids = [
+        ranked.memory_id for ranked in rank(known.index, question_of(wish, known, 0, given), wide, known.mentions).best
+    ]
+    entries: dict[int, list[LedgerRow]] = {id_: [] for id_ in ids}
+    for row in await ledger(graph, known.index.scope, ids):
+        entries[row.target].append(row)
+    return replace(given, trusts={id_: at(wish.as_of, rows) for id_, rows in entries.items()})
+
+
+def at(moment: int, entries: Sequence[LedgerRow]) -> float:
+    """Trust at a moment (epoch ms), replayed from the entries of one memory that were made by then; full without any."""
+    return trust.replay(entry_of(row) for row in entries if row.detected_at <= moment)
