@@ -78,7 +78,9 @@ def opening(embedded_settings: Settings, graph: Graph, clock: TestClock, scope: 
     async def opened(provider: Meanings) -> AsyncIterator[Scoped]:
         embedder = CheckedEmbedder(provider)
         scopes = Scopes(graph, clock, 8, 8, embedder)
-        yield Scoped(HydraMind(embedded_settings, graph, scopes, random_id, embedder), scope)
+        mind = HydraMind(embedded_settings, graph, scopes, random_id)
+        mind._questions.embedder = embedder
+        yield Scoped(mind, scope)
         await scopes.close()
 
     return opened
