@@ -164,8 +164,8 @@ async def test_a_question_without_direction_is_answered_by_words(opening: Openin
     """R01: zeros, NaN, infinity and less than nothing are no vector: the trace says so, and the order is always the same."""
     provider = Meanings()
     async with opening(provider) as one:
-        for content in ("The kiln is hot.", "The kiln is red.", "The pager rota is in drawer two."):
-            await one.keep(content, **TURN)
+        for session, content in enumerate(("The kiln is hot.", "The kiln is red.", "The pager rota is in drawer two.")):
+            await one.keep(content, kind="turn", session=session)
         await settled(one)
         provider.odd = {"odd": number}
         replies = [await one.recall("odd kiln hot", gate="off") for _ in range(20)]
