@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import platformdirs
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from hydramind.errors import Misconfigured
@@ -23,6 +23,20 @@ Port = Annotated[int, Field(ge=0, le=65535)]
 
 def _database(value: str) -> str:
     return "" if value in ("", "default") else value
+
+
+def _floors(value: object) -> object:
+    """`0.81,0.76` as two numbers, the first not below the second; an empty text is none."""
+    if value is None or value == "":
+        return None
+    parts = cast("Iterable[str | float]", value.split(",") if isinstance(value, str) else value)
+    try:
+        best, each = map(float, parts)
+    except (TypeError, ValueError):
+        best, each = 0.0, 1.0
+    if not 0.0 <= each <= best <= 1.0:
+        raise ValueError("expected two cosines from 0 to 1, the first not below the second, such as '0.81,0.76'")
+    return best, each
 
 
 class Settings(BaseSettings):
@@ -44,7 +58,8 @@ class Settings(BaseSettings):
     node_heap_mb: Annotated[int, Field(ge=128, le=65_536)] = 512
     node_idle_seconds: Annotated[int, Field(ge=1, le=30 * 86_400)] = 600
 
-    embedder: Literal["auto", "offline", "openai", "tei", "none"] = "auto"
+    embedder: Literal["auto", "offline", "onnx", "openai", "tei", "none"] = "auto"
+    embedder_path: Annotated[str, Field(max_length=4_096)] = ""
     embedder_model: Annotated[str, Field(max_length=1_000)] = ""
     embedder_url: Annotated[str, Field(max_length=1_000)] = ""
     embedder_key: SecretStr = SecretStr("")
@@ -52,6 +67,7 @@ class Settings(BaseSettings):
     embedder_query_prefix: Annotated[str, Field(max_length=500)] = ""
     embedder_passage_prefix: Annotated[str, Field(max_length=500)] = ""
     embedder_budget: Annotated[int, Field(ge=0)] = 0
+    embedder_floors: Annotated[tuple[float, float] | None, BeforeValidator(_floors)] = None
     reranker_url: Annotated[str, Field(max_length=1_000)] = ""
     reranker_key: SecretStr = SecretStr("")
     reranker_model: Annotated[str, Field(max_length=1_000)] = ""

@@ -6,14 +6,19 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from hydramind.embed import endpoint, offline
 from hydramind.embed.checked import CheckedEmbedder, CheckedReranker
 from hydramind.embed.endpoint import Form, Profile, ServiceProvider, ServiceScorer
+from hydramind.embed.onnx_folder import Wanted, read_folder
+from hydramind.embed.onnx_model import OnnxProvider
 from hydramind.embed.protocol import Embedder, Reranker
 from hydramind.embed.service import Place, Service
 from hydramind.errors import Misconfigured
+from hydramind.mind import gate
+from hydramind.mind.gate import Floors
 from hydramind.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -24,14 +29,16 @@ _Answer = TypeVar("_Answer")
 def open_embedder(settings: Settings) -> Embedder | None:
     """The embedder, or none: because the setting says so, or because it is `auto` and this platform has no offline one.
 
-    A service is asked for one vector, which takes a moment and is waited for: its identity and dimension are known, and a
-    service that cannot be used is an error, from the start. Raises `Misconfigured` when the settings contradict each other
-    or what they name is not there, and what `Service.ask` raises.
+    A service is asked for one vector, and a folder's model is read and tried, which takes a moment and is waited for: identity
+    and dimension are known, and what cannot be used is an error, from the start. Raises `Misconfigured` when the settings
+    contradict each other or what they name is not there, and what `Service.ask` raises.
     """
     if settings.embedder == "none":
         return None
     if settings.embedder in _FORMS:
         return _open_service(settings, _FORMS[settings.embedder])
+    if settings.embedder == "onnx":
+        return _open_folder(settings)
     reason = offline.missing()
     if not reason:
         return CheckedEmbedder(offline.OfflineProvider())
@@ -49,6 +56,33 @@ def open_reranker(settings: Settings) -> Reranker | None:
     service = Service("the reranker", place)
     model = settings.reranker_model or _met(service, endpoint.reported_model(service))
     return CheckedReranker(ServiceScorer(service, model))
+
+
+def floors_for(settings: Settings, identity: str) -> Floors | None:
+    """The cosine floors of the embedder with this identity: those of the settings, else the calibrated ones; None when
+    nobody has measured them, so that keywords alone decide."""
+    if settings.embedder_floors is not None:
+        return Floors(*settings.embedder_floors)
+    return gate.floors(identity)
+
+
+def _open_folder(settings: Settings) -> Embedder:
+    if not settings.embedder_path:
+        raise Misconfigured("HYDRAMIND_EMBEDDER is 'onnx', so HYDRAMIND_EMBEDDER_PATH must name the model's folder")
+    given = settings.model_fields_set
+    wanted = Wanted(
+        Path(settings.embedder_path),
+        settings.embedder_model,
+        settings.embedder_query_prefix if "embedder_query_prefix" in given else None,
+        settings.embedder_passage_prefix if "embedder_passage_prefix" in given else None,
+    )
+    provider = OnnxProvider(read_folder(wanted))
+    if settings.embedder_dimension not in (0, provider.dimension):
+        raise Misconfigured(
+            f"HYDRAMIND_EMBEDDER_DIMENSION is {settings.embedder_dimension}, but the model of "
+            f"{settings.embedder_path!r} gives {provider.dimension} numbers"
+        )
+    return CheckedEmbedder(provider)
 
 
 def _open_service(settings: Settings, form: Form) -> Embedder:
