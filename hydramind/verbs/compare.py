@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from hydramind.mind import slots
 from hydramind.mind.conflict import Claim, Kind, Verdict, detect
 from hydramind.records import Memory
 
@@ -71,7 +72,18 @@ def compare(source: Related, draft: Claim, entities: Collection[int], excluded: 
         for memory in source.related(draft.content, CANDIDATES, SHARED)
         if memory.id not in excluded and (not wanted or not memory.entities or not wanted.isdisjoint(memory.entities))
     ]
-    judged = (Found(memory, detect(draft, claim_of(memory))) for memory in candidates)
+    judged = (Found(memory, _judge(draft, memory)) for memory in candidates)
     found = [each for each in judged if each.verdict.kind in _ORDER]
     found.sort(key=lambda each: (_ORDER[each.verdict.kind], -each.memory.created_at, each.memory.id))
     return Comparison(tuple(found), len(candidates))
+
+
+def _judge(draft: Claim, memory: Memory) -> Verdict:
+    """The detector's verdict; where its words see no clash but both give a value of which there is one at a time, that
+    is worth a look and costs nobody trust."""
+    verdict = detect(draft, claim_of(memory))
+    if verdict.kind is not Kind.NONE:
+        return verdict
+    slot = slots.other_value(draft.content, memory.content)
+    reason = f"both give {slot}: revise memory {memory.id} if the value has changed"
+    return Verdict(Kind.UNCERTAIN, reason) if slot else verdict

@@ -209,6 +209,21 @@ async def test_a_draft_is_checked_against_its_slot(one: Scoped) -> None:
     assert (await one.stats()).memories == 1
 
 
+async def test_another_value_of_a_plain_statement_is_a_suggestion(one: Scoped) -> None:
+    """Without a named slot nothing is replaced and no trust is taken: the reply says what to revise."""
+    old = await one.keep("Bob's address is 4 Oak Lane.")
+    said = f"both give bob/address: revise memory {old} if the value has changed"
+    checked = await one.check("Bob's address is 7 Elm Street.")
+    assert [(found.kind, found.memory_id, found.reason) for found in checked.conflicts] == [("uncertain", old, said)]
+    reply = await one.remember("Bob's address is 7 Elm Street.")
+    assert (reply.conflicts, reply.trust_changes) == (checked.conflicts, ())
+    assert (await one.status(old), await one.trust(old)) == ("active", 1.0)
+    clear = await one.check("Alice lives in Rome.")
+    await one.keep("Alice lives in Paris.")
+    assert clear.conflicts == ()
+    assert [found.kind for found in (await one.check("Alice lives in Rome.")).conflicts] == ["contradicts"]
+
+
 async def test_dependents_of_a_replaced_value_are_flagged(one: Scoped) -> None:
     """As when it is revised: what was concluded from it needs a look."""
     held = await one.keep(OLD, slot=SLOT)
