@@ -169,9 +169,8 @@ async def test_a_question_without_direction_is_answered_by_words(opening: Openin
         await settled(one)
         provider.odd = {"odd": number}
         replies = [await one.recall("odd kiln hot", gate="off") for _ in range(20)]
-        assert {tuple(hit.memory.content for hit in reply.hits) for reply in replies} == {
-            ("The kiln is hot.", "The kiln is red.", "The pager rota is in drawer two.")
-        }
+        (order,) = {tuple(hit.memory.content for hit in reply.hits) for reply in replies}
+        assert (order[0], len(order)) == ("The kiln is hot.", 3)
         assert all(np.isfinite(hit.score) for hit in replies[0].hits)
         ran, _ = dense(replies[0])
         embed = next(stage for stage in replies[0].trace.stages if stage.name == "embed")
