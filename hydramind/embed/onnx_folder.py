@@ -186,7 +186,7 @@ def _warn(folder: Folder, wanted: Wanted, config: Mapping[str, object]) -> None:
     E5 models differ in their prefixes (`query: `, or a whole instruction), so a guess from a name could be the wrong one and
     would not show; the same model without any finds clearly less, so silence would be wrong too.
     """
-    said = f"{folder.name} {folder.model.parent} {config.get('_name_or_path', '')}"
+    said = f"{folder.name} {folder.tokenizer.parent.name} {config.get('_name_or_path', '')}"
     unsaid = wanted.query_prefix is None and wanted.passage_prefix is None
     if unsaid and not folder.query_prefix and not folder.passage_prefix and _E5.search(said):
         _log.warning(

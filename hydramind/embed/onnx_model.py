@@ -90,10 +90,10 @@ class OnnxProvider:
         self._runner = _Runner(folder)
         self._folder = folder
         probe = [self._runner.tokens(text) for text in PROBES]
-        apart = np.concatenate([self._runner.run([tokens]) for tokens in probe])
-        self.dimension = apart.shape[1]
+        self.dimension = self._runner.run(probe[:1]).shape[1]
         self.identity = _identity(folder, self._runner)
-        apart, together = vectors(self, apart, len(probe)), vectors(self, self._runner.run(probe), len(probe))
+        apart = vectors(self, np.concatenate([self._rows([tokens]) for tokens in probe]), len(probe))
+        together = vectors(self, self._rows(probe), len(probe))
         self._alone = bool(np.abs(apart - together).max() > _ALONE_TOLERANCE)
         self._queries = ThreadPoolExecutor(1, "hydramind-embed-queries")
         self._passages = ThreadPoolExecutor(1, "hydramind-embed-passages")
@@ -116,11 +116,14 @@ class OnnxProvider:
         tokens = [await loop.run_in_executor(pool, self._runner.tokens, prefix + text) for text in texts]
         found = np.empty((len(texts), self.dimension), np.float32)
         for batch in batches([len(row) for row in tokens], alone=self._alone):
-            rows = await loop.run_in_executor(pool, self._runner.run, [tokens[place] for place in batch])
-            if rows.shape[1:] != found.shape[1:]:
-                raise BadAnswer(self.name, f"vectors of {self.dimension} numbers, not of {rows.shape[1:]}")
-            found[batch] = rows
+            found[batch] = await loop.run_in_executor(pool, self._rows, [tokens[place] for place in batch])
         return found
+
+    def _rows(self, tokens: Sequence[Tokens]) -> Numbers:
+        rows = self._runner.run(tokens)
+        if rows.shape[1] != self.dimension:
+            raise BadAnswer(self.name, f"vectors of {self.dimension} numbers, not of {rows.shape[1]}")
+        return rows
 
 
 def batches(lengths: Sequence[int], *, alone: bool = False) -> Iterator[list[int]]:
@@ -244,7 +247,8 @@ def _session(library: _Library, failures: tuple[type[Exception], ...], model: Pa
     options = library.runtime.SessionOptions()
     options.intra_op_num_threads = min(THREADS, os.cpu_count() or 1)
     options.inter_op_num_threads = 1
-    options.log_severity_level = 3
+    # What goes wrong is raised, and told in our own words: only what ends the process is printed by the library.
+    options.log_severity_level = 4
     # Threads that spin while they wait take the cores from everything else in the process.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
