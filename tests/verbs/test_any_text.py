@@ -159,6 +159,87 @@ async def test_a_query_is_data(one: Scoped, query: str, found: bool) -> None:
     assert bool(await one.found(query)) is found
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("85%", ["disk at 85%"]),
+        ("850", ["disk at 850 MB"]),
+        ("max_conn", ["raise max_conn"]),
+        ("maxconn", ["raise maxconn"]),
+        ("%", []),
+        ("_", []),
+        (".*", []),
+        ("(?i)DISK.AT.85", ["disk at 85%"]),
+        ("\\E85", []),
+        ("max.conn", ["raise max_conn"]),
+    ],
+)
+async def test_a_query_is_no_pattern(one: Scoped, query: str, found: list[str]) -> None:
+    """Q03: percent, underscore, dot and the signs of regular expressions stand for themselves; so they do in a name."""
+    for content in ("disk at 85%", "disk at 850 MB", "raise max_conn", "raise maxconn"):
+        await one.keep(content, entity_refs=[content])
+    assert await one.found(query) == found
+    assert await one.versions(query) == []
+
+
+INVISIBLE = {
+    "rotate keys monthly\U000e0049\U000e0067\U000e006e\U000e006f\U000e0072\U000e0065": "rotate keys monthly",
+    "user\u202egnp.exe uploaded": "usergnp.exe uploaded",
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    "\U0001f469\u200d\U0001f4bb is on call": "\U0001f469\u200d\U0001f4bb is on call",
+}
+
+
+async def test_what_nobody_sees_hides_nothing_and_parts_nothing(one: Scoped) -> None:
+    """U07: tags and overrides are dropped, joiners of Persian and of emoji stay; queries match with and without them; a word
+    joiner makes no second entity."""
+    for content, kept in INVISIBLE.items():
+        assert (await one.remember(content, entity_refs=["svc\u2060a"])).memory.content == kept
+    for query, found in (
+        ("rotate keys monthly", "rotate keys monthly"),
+        ("ro\u200btate ke\u00adys monthly", "rotate keys monthly"),
+        ("usergnp.exe", "usergnp.exe uploaded"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        ("call", "\U0001f469\u200d\U0001f4bb is on call"),
+    ):
+        assert await one.found(query) == [found]
+    assert len(await one.versions("svca")) == 4
+
+
+async def test_a_megabyte_of_nothing_is_dropped_before_it_counts(one: Scoped) -> None:
+    """U06: control characters are cleaned away before the length is judged; next line stays; a retry is one row."""
+    kept = await one.remember("tok" + "\x01" * 1_000_000 + "en\x85two")
+    assert kept.memory.content == "token\x85two"
+    assert (await one.remember("token\x85two")).memory.id == kept.memory.id
+    assert await one.found("token two") == ["token\x85two"]
+
+
+@pytest.mark.parametrize(
+    ("query", "content"),
+    [
+        (
+            "\u0e27\u0e31\u0e19\u0e28\u0e38\u0e01\u0e23\u0e4c",
+            "\u0e2a\u0e33\u0e23\u0e2d\u0e07\u0e17\u0e38\u0e01\u0e27\u0e31\u0e19\u0e28\u0e38\u0e01\u0e23\u0e4c",
+        ),
+        (
+            "\u0936\u0941\u0915\u094d\u0930\u0935\u093e\u0930",
+            "\u0938\u0930\u094d\u0935\u0930 \u0936\u0941\u0915\u094d\u0930\u0935\u093e\u0930 \u0915\u094b \u092c\u0902\u0926",
+        ),
+        ("\u4f50\u3005\u6728", "\u4f50\u3005\u6728\u3055\u3093\u306f\u6728\u66dc\u306b\u6765\u308b"),
+    ],
+)
+async def test_words_with_vowel_signs_and_without_spaces_are_found(one: Scoped, query: str, content: str) -> None:
+    """U02: a Thai word inside a sentence, a Hindi word whole, a Japanese name with its mark of repetition; and nothing else."""
+    for text in (
+        content,
+        "\u0e2a\u0e33\u0e23\u0e2d\u0e07\u0e27\u0e31\u0e19\u0e1e\u0e38\u0e18",
+        "\u0936\u0939\u0930 \u0915\u094b",
+        "\u4f50\u85e4\u3055\u3093\u306f\u6728\u66dc\u306b\u6765\u308b",
+    ):
+        await one.keep(text)
+    assert await one.found(query) == [content]
+
+
 @pytest.mark.parametrize("blank", ["", " \n\t ", "\u200b\ufeff", "\x00\x01", None])
 async def test_blank_text_is_refused_and_nothing_is_made(one: Scoped, blank: str | None) -> None:
     """M01: blank content, query, entity, scope: an error that names the field; no scope, entity or op comes to be."""

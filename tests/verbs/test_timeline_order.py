@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from pathlib import Path
+
 import pytest
 
+from hydramind import HydraMind as Embedded
+from hydramind.service import HydraMind
 from tests.conftest import TestClock
 from tests.scoped import DENIAL, FACT, REST, Scoped
 
@@ -58,6 +63,7 @@ async def test_naive_times_are_utc(one: Scoped) -> None:
         ("gateway owner is Ines", "active", 1.0),
     ]
     assert await one.found("gateway owner") == ["gateway owner is Ines"]
+    assert [conflict.kind for conflict in (await one.check("gateway owner is Ines")).conflicts] == ["duplicate"]
 
 
 async def test_late_history_harms_nobody(one: Scoped) -> None:
@@ -72,6 +78,40 @@ async def test_late_history_harms_nobody(one: Scoped) -> None:
     ]
     assert omar.memory.valid_to == "2026-02-01T00:00:00.000Z"
     assert omar.trust_changes == ()
+
+
+OWNERS = {"Omar": "2024-01-10", "Kai": "2025-03-05", "Ines": "2026-02-01"}
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(OWNERS)))
+async def test_any_order_of_arrival_ends_with_the_latest(one: Scoped, order: tuple[str, ...]) -> None:
+    """T10: whoever came last by event time is current; nobody lost trust, and each is history in its place."""
+    for name in order:
+        await one.keep(f"billing service owner is {name}", entity_refs=["billing"], event_time=OWNERS[name])
+    versions = (await one.timeline("billing")).versions
+    assert [(v.memory.content.split()[-1], v.memory.status, v.memory.trust) for v in versions] == [
+        ("Omar", "superseded", 1.0),
+        ("Kai", "superseded", 1.0),
+        ("Ines", "active", 1.0),
+    ]
+    assert await one.found("billing service owner") == ["billing service owner is Ines"]
+    assert await one.found("who owns billing", gate="off") == ["billing service owner is Ines"]
+
+
+async def test_an_old_transcript_changes_no_fact(mind: HydraMind, one: Scoped, tmp_path: Path) -> None:
+    """T10: what was said long ago is kept with its time beside the fact, which keeps its trust and stays the answer (the gate
+    is off, for neither holds the word "owns")."""
+    ines = await one.keep("billing service owner is Ines", entity_refs=["billing service"], event_time="2026-02-01")
+    file = tmp_path / "talk.txt"
+    file.write_text("[2024-01-10 09:00] Ada: billing service owner is Omar\n", "utf-8")
+    assert (await Embedded(mind).ingest(file, one.scope)).kept == 1
+    assert (await one.trust(ines), await one.status(ines)) == (1.0, "active")
+    told = {hit.memory.content: hit.memory.event_time for hit in (await one.recall("billing service owner")).hits}
+    assert told == {
+        "billing service owner is Ines": "2026-02-01T00:00:00.000Z",
+        "billing service owner is Omar": "2024-01-10T09:00:00.000Z",
+    }
+    assert await one.versions("billing service") == ["billing service owner is Ines"]
 
 
 async def test_a_change_of_mind_is_history_not_a_lie(one: Scoped, clock: TestClock) -> None:

@@ -1,0 +1,103 @@
+"""What is recalled now, and what is recalled as of a moment: validity is half-open and history stays what it was."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from hydramind.errors import Conflict
+from tests.conftest import TestClock
+from tests.scoped import Scoped
+
+LOCK = "deploy lock held by Kai"
+
+
+def at(clock: TestClock, moment: str) -> None:
+    """Set the clock."""
+    clock.now = int(datetime.fromisoformat(moment).timestamp() * 1_000)
+
+
+async def test_what_has_run_out_is_not_recalled_and_what_held_then_is(one: Scoped, clock: TestClock) -> None:
+    """T08: present before its end, absent from its end on, present as of a moment before it, with its interval."""
+    at(clock, "2026-03-10T21:40Z")
+    await one.keep(LOCK, valid_until="2026-03-10T22:25Z")
+    at(clock, "2026-03-10T21:50Z")
+    assert await one.found("deploy lock") == [LOCK]
+    at(clock, "2026-03-10T22:24:59.999Z")
+    assert await one.found("deploy lock") == [LOCK]
+    at(clock, "2026-03-10T22:25Z")
+    assert await one.found("deploy lock") == []
+    at(clock, "2026-03-11T00:40Z")
+    then = await one.recall("deploy lock", as_of="2026-03-10T21:50Z")
+    assert [(hit.memory.content, hit.memory.valid_from, hit.memory.valid_to) for hit in then.hits] == [
+        (LOCK, "2026-03-10T21:40:00.000Z", "2026-03-10T22:25:00.000Z")
+    ]
+
+
+async def test_what_ran_out_long_ago_is_history_from_the_start(one: Scoped) -> None:
+    """T08: a closed interval of the past is kept with its dates and never recalled as current."""
+    kept = await one.remember(
+        "old quota is 5", valid_from="2019-06-01", valid_until="2020-06-01", entity_refs=["quota"]
+    )
+    assert (kept.memory.valid_from, kept.memory.valid_to) == ("2019-06-01T00:00:00.000Z", "2020-06-01T00:00:00.000Z")
+    assert await one.found("old quota") == []
+    assert await one.found("old quota", gate="off") == []
+    assert await one.versions("quota") == ["old quota is 5"]
+
+
+async def test_an_end_may_be_as_late_as_the_calendar(one: Scoped) -> None:
+    """T08: the last instant of the last year is an end like any other."""
+    await one.keep(LOCK, valid_until="9999-12-31T23:59:59Z")
+    assert await one.found("deploy lock") == [LOCK]
+
+
+async def test_history_does_not_change_because_somebody_touched_a_row(one: Scoped, clock: TestClock) -> None:
+    """T09: as of a moment between, before, and at the change, which belongs to the new version; links that are refused and
+    questions about the old row move nothing."""
+    at(clock, "2026-01-01T00:00Z")
+    old = await one.keep("api base path is /v1", entity_refs=["api"])
+    garden = await one.keep("the garden gate opens at nine", valid_until="2026-06-01")
+    at(clock, "2026-02-01T00:00Z")
+    new = (await one.revise(old, "api base path is /v2")).memory.id
+    at(clock, "2026-03-01T00:00Z")
+    with pytest.raises(Conflict, match="superseded"):
+        await one.revise(old, "api base path is /v1", entity_refs=["api", "old"])
+    await one.explain(old)
+    asked = {moment: await one.found("api base path", as_of=moment) for moment in (None, "2026-02-15", "2026-01-15")}
+    assert asked == {
+        None: ["api base path is /v2"],
+        "2026-02-15": ["api base path is /v2"],
+        "2026-01-15": ["api base path is /v1"],
+    }
+    assert await one.found("api base path", as_of="2026-01-31T23:59:59.999Z") == ["api base path is /v1"]
+    assert await one.found("api base path", as_of="2026-02-01T00:00Z") == ["api base path is /v2"]
+    assert await one.found("api base path", as_of="2025-12-31T23:59:59.999Z") == []
+    at(clock, "2026-07-01T00:00Z")
+    assert await one.found("garden gate") == []
+    assert await one.found("garden gate", as_of="2026-03-01") == ["the garden gate opens at nine"]
+    await one.forget(new)
+    await one.forget(garden)
+    assert await one.found("api base path") == []
+    assert await one.found("api base path", as_of="2026-02-15") == ["api base path is /v2"]
+    assert await one.found("api base path", as_of="2026-01-15") == ["api base path is /v1"]
+
+
+async def test_an_instant_is_one_however_it_is_written(one: Scoped, clock: TestClock) -> None:
+    """T01, T03: the last instant of a day holds what was told in it and nothing of the next day."""
+    for moment in ("2026-05-04T09:00Z", "2026-05-04T23:59:59.750Z", "2026-05-05T00:00Z"):
+        at(clock, moment)
+        await one.keep(f"amber note of {moment[8:-1]}")
+    at(clock, "2026-05-09T00:00Z")
+    for moment in (
+        "2026-05-04T23:59:59.999Z",
+        "2026-05-04T23:59:59.999",
+        "20260504T235959.999Z",
+        "2026-05-05T01:59:59.999+02:00",
+        "2026-05-04T23:59:59.999+00:00",
+    ):
+        assert await one.found("amber note", as_of=moment) == [
+            "amber note of 04T23:59:59.750",
+            "amber note of 04T09:00",
+        ]
+    assert len(await one.found("amber note", as_of="2026-05-05T00:00Z")) == 3
