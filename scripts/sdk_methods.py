@@ -88,7 +88,8 @@ def _doc(verb: Verb[Any, Any]) -> Iterator[str]:
 
 
 def _type(field: FieldInfo) -> str:
-    return _spelled(field.annotation)
+    spelled = _spelled(field.annotation)
+    return f"{spelled} | None" if isinstance(field.default, BaseModel) else spelled
 
 
 def _spelled(kind: Any) -> str:
@@ -103,7 +104,7 @@ def _spelled(kind: Any) -> str:
     if origin is tuple:
         return f"Sequence[{_spelled(inner[0])}]"
     if origin is dict or getattr(origin, "__name__", "") == "Mapping":
-        return f"Mapping[{_spelled(inner[0])}, {_spelled(inner[1])}]"
+        return f"Mapping[{_spelled(inner[0])}, {_spelled(inner[1])}] | None"
     if kind is datetime:
         return "datetime | str"
     if kind in (None, type(None)):
@@ -120,8 +121,11 @@ def _default(verb: Verb[Any, Any], name: str, field: FieldInfo) -> str:
     if isinstance(value, Enum):
         return repr(value.value)
     if isinstance(value, BaseModel):
-        # A call with no arguments of its own is what such a default always is.
-        return "None" if "None" in _type(field) else f"{type(value).__name__}()"
+        # A model made at import is no default for an argument; null means the same.
+        return "None"
+    if value == {}:
+        # A mapping that could be changed is no default; null means the same.
+        return "None"
     if value is None or isinstance(value, str | int | float | bool | tuple):
         return repr(value)
     raise TypeError(f"{verb.name}.{name}: teach {Path(__file__).name} to write the default {value!r}")

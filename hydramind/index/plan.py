@@ -103,4 +103,4 @@ class Ranking:
     considered: int
     passed: int
     found: Mapping[str, int]
-    took: Mapping[str, float] = field(default_factory=dict[str, float])
+    took: Mapping[str, float] = field(default_factory=dict[str, float], compare=False)

@@ -114,6 +114,30 @@ def _moment(value: object) -> object:
         raise ValueError("must be within the years 1 to 9999 in UTC") from None
 
 
+_ELSEWHERE = {
+    "contradicts": "is found, not declared: remember the statement that contradicts it",
+    "derived_from": "is declared when the conclusion is remembered: pass derived_from there",
+    "supersedes": "is declared by revise, or by remembering a later value of the slot",
+    "superseded_by": "is declared by revise, or by remembering a later value of the slot",
+}
+
+
+def _declarable(value: object) -> object:
+    if isinstance(value, str) and value in _ELSEWHERE:
+        raise ValueError(f"{value!r} {_ELSEWHERE[value]}")
+    return value
+
+
+def _with_zone(value: object) -> object:
+    try:
+        moment = datetime.fromisoformat(value.strip()) if isinstance(value, str) and value else value
+    except ValueError:
+        return value
+    if isinstance(moment, datetime) and moment.tzinfo is None:
+        raise ValueError("must state its zone, such as '2026-03-01T10:00:00Z' or '...+02:00'")
+    return value
+
+
 Content = Annotated[
     str,
     Field(description="One self-contained statement, in plain words."),
@@ -133,6 +157,12 @@ ScopeName = Annotated[
     bounded(MAX_NAME),
     AfterValidator(_one_line),
     AfterValidator(lambda name: unicodedata.normalize("NFC", name)),
+]
+OtherId = Annotated[
+    str,
+    Field(description="Id of the other memory."),
+    BeforeValidator(as_text),
+    AfterValidator(_memory_id),
 ]
 EntityName = Annotated[str, BeforeValidator(as_text), bounded(MAX_NAME), AfterValidator(_one_line)]
 EntityNames = Annotated[
@@ -194,6 +224,12 @@ AsOf = Annotated[
     Field(description="Recall what was believed at this moment, ISO 8601. Default: now."),
     BeforeValidator(_moment),
 ]
+ZonedAsOf = Annotated[
+    datetime | None,
+    Field(description="Retrieve what was believed at this moment, ISO 8601 with its zone. Default: now."),
+    BeforeValidator(_moment),
+    BeforeValidator(_with_zone),
+]
 Mode = Annotated[
     Literal["hybrid", "vector_sparse", "vector_only", "sparse_only", "graph_only"],
     Field(
@@ -248,6 +284,33 @@ Confidence = Annotated[
     float,
     Field(description="How sure you are, 0 to 1.", ge=0, le=1, allow_inf_nan=False),
     null_is(1.0),
+]
+RelationName = Annotated[
+    Literal[
+        "related_to",
+        "analogous_to",
+        "led_to",
+        "supports",
+        "caused_by",
+        "retrieved_during",
+        "refined_by",
+        "depends_on",
+        "invalidated_by",
+    ],
+    Field(description="How the first memory stands to the other; related_to means analogous_to."),
+    null_is("related_to"),
+    BeforeValidator(_declarable),
+    AfterValidator(lambda name: "analogous_to" if name == "related_to" else name),
+]
+Weight = Annotated[
+    float,
+    Field(description="How strong it is, above 0 up to 1.", gt=0, le=1, allow_inf_nan=False),
+    null_is(1.0),
+]
+Withdraw = Annotated[
+    bool,
+    Field(description="Take this relation back instead; its history stays."),
+    null_is(False),
 ]
 Limit = Annotated[int, Field(description="Rows to return, at most 100."), _count(0, 100, 10)]
 BudgetTokens = Annotated[

@@ -114,11 +114,13 @@ class PathNode(Reply):
 
 
 class PathStep(Reply):
-    """A relationship as stored: from `start` to `end`, whichever way the path walked it."""
+    """A relationship as stored: from `start` to `end`, whichever way the path walked it. `relation` names what was
+    declared of the two where `type` is RELATES (comma-joined when it is more than one), else empty."""
 
     type: str
     start: str
     end: str
+    relation: str = ""
 
 
 class TracePath(Reply):
@@ -184,8 +186,29 @@ class Reinstated(Reply):
     trust_changes: tuple[TrustChange, ...] = ()
 
 
+class RelationView(Reply):
+    """A declared relation: `source` stands to `target` as `relation` says; `withdrawn_at` None while it stands."""
+
+    id: str
+    source: str
+    target: str
+    relation: str
+    weight: float
+    reason: str
+    created_at: str
+    withdrawn_at: str | None = None
+
+
+class Related(Reply):
+    """The relation as it is now; `changed` is False when nothing had to be written."""
+
+    relation: RelationView
+    changed: bool
+
+
 class Inspection(Reply):
-    """Everything stored about one memory and its direct relations."""
+    """Everything stored about one memory and its direct relations; `relations` are the declared ones that stand, either
+    way, the newest first."""
 
     memory: MemoryView
     derived_from: tuple[str, ...]
@@ -194,6 +217,7 @@ class Inspection(Reply):
     contradicted_by: tuple[str, ...]
     supersedes: tuple[str, ...]
     superseded_by: tuple[str, ...]
+    relations: tuple[RelationView, ...] = ()
     revision: int
 
 

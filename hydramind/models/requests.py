@@ -36,9 +36,11 @@ from hydramind.models.fields import (
     MemoryIds,
     Mode,
     Moment,
+    OtherId,
     Paths,
     Query,
     Reason,
+    RelationName,
     ScopeName,
     SessionName,
     SlotName,
@@ -46,6 +48,8 @@ from hydramind.models.fields import (
     TimelineLimit,
     ValidFrom,
     ValidUntil,
+    Weight,
+    Withdraw,
     as_list,
 )
 
@@ -133,6 +137,25 @@ class Revise(Request):
         Field(description="Replacement entity names; leave out to inherit.", max_length=MAX_REFS),
         BeforeValidator(lambda value: value if value is None else as_list(value)),
     ] = None
+
+
+class Relate(Request):
+    """A relation between two memories to declare, or to withdraw."""
+
+    memory_id: MemoryId
+    other_id: OtherId
+    scope: ScopeName
+    relation: RelationName = "related_to"
+    weight: Weight = 1.0
+    reason: Reason = ""
+    withdraw: Withdraw = False
+
+    @field_validator("other_id")
+    @classmethod
+    def _another(cls, other: str, told: ValidationInfo) -> str:
+        if "memory_id" in told.data and int(told.data["memory_id"]) == int(other):
+            raise ValueError("must be another memory than memory_id")
+        return other
 
 
 class TimelineOf(Request):

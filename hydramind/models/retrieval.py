@@ -6,7 +6,7 @@ import json
 import math
 from typing import Annotated, Literal, Self, cast
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from hydramind.models.fields import (
     MAX_REFS,
@@ -17,6 +17,7 @@ from hydramind.models.fields import (
     ScopeName,
     SessionName,
     SourceName,
+    ZonedAsOf,
     as_list,
     as_text,
     bounded,
@@ -184,9 +185,7 @@ class Retrieve(Request):
     ] = None
     around: AroundNames = ()
     gate: GateName = "auto"
-    as_of: Annotated[
-        AwareDatetime | None, Field(description="Retrieve what was believed at this moment, ISO 8601 with its zone.")
-    ] = None
+    as_of: ZonedAsOf = None
     variants: Annotated[Questions, Field(description="Other wordings of the query, fused with it.")] = ()
     variant_fusion: Annotated[
         Literal["rrf", "weighted"], Field(description="How wordings are fused: by ranks, or by the best score.")

@@ -3,17 +3,20 @@
 # ruff: noqa: PLR0913 - a method has the arguments of its verb, and callers name them
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
 from hydramind.models import (
     ConflictReport,
+    EvidencePlan,
     Inspection,
     Recalled,
+    Retrieved,
     Timeline,
     Trace,
     TrustStory,
+    Where,
 )
 from hydramind.sdk.performing import Performing
 
@@ -60,6 +63,101 @@ class Reading(Performing):
                 "gate": gate,
                 "as_of": as_of,
                 "budget_tokens": budget_tokens,
+            },
+        )
+
+    async def retrieve(
+        self,
+        query: str,
+        scope: str,
+        *,
+        entity_refs: Sequence[str] = (),
+        where: Where | None = None,
+        channels: Sequence[Literal["sparse", "dense", "graph", "time"]] = (),
+        top_k: int = 10,
+        channel_k: int = 100,
+        fusion: Literal["rrf", "dbsf", "zscore", "minmax", "shares"] = "rrf",
+        rrf_k: int = 60,
+        weights: Mapping[Literal["sparse", "dense", "graph", "time"], float] | None = None,
+        route: bool = False,
+        dense_mode: Literal["exact"] = "exact",
+        graph_method: Literal["emg", "ppr"] = "emg",
+        graph_extractor: Literal["lexical-v1"] = "lexical-v1",
+        query_keys: Sequence[str] = (),
+        ppr_passage_seed_channel: Literal["sparse", "dense"] | None = None,
+        around: Sequence[Literal["neighbours", "session", "speaker"]] = (),
+        gate: Literal["auto", "lexical", "hybrid", "off"] = "auto",
+        as_of: datetime | str | None = None,
+        variants: Sequence[str] = (),
+        variant_fusion: Literal["rrf", "weighted"] = "rrf",
+        sub_questions: Sequence[str] = (),
+        salience: bool = False,
+        rerank_pool: int = 0,
+        evidence: EvidencePlan | None = None,
+    ) -> Retrieved:
+        """Recall with every stage by request: channels, fusion, reranking, evidence under a budget.
+
+        query: What you want to know, at most 20,000 characters.
+        scope: The partition to use: a project, user or vault. Memories never cross scopes.
+        entity_refs: Names of the people, services, projects or things it is about.
+        where: Exact kind, session, source or fact_type.
+        channels: Channels that must run, each on its own: sparse (BM25), dense (cosine), graph (shared
+            entities), time (the times the question names). Default: those that can.
+        top_k: Hits to return.
+        channel_k: Memories that each channel hands to the fusion.
+        fusion: How the channels become one ranking. shares is what recall does: scores on scales that
+            compare, over the whole scope, to which conversations add.
+        rrf_k: The constant of reciprocal rank fusion.
+        weights: Weight by channel, finite and 0 or more; a channel left out has its default.
+        route: Take the weights from what the query asks for: times, links between things, or names.
+        dense_mode: Every vector is compared; there is no approximate index.
+        graph_method: The graph channel ranks by shared entities, or by a random walk from them.
+        graph_extractor: What finds the entities where nobody named them.
+        query_keys: Entities to start from in the graph. Default: those that the query mentions.
+        ppr_passage_seed_channel: A channel whose memories join the seeds of the random walk.
+        around: What adds to a turn under fusion shares: its neighbours, its conversation, its speaker
+            named.
+        gate: What counts as evidence: lexical (four fifths of the keywords), hybrid (that, or close in
+            meaning), off (everything is ranked); auto is lexical for facts and, where there is an
+            embedder, hybrid for turns and notes.
+        as_of: Retrieve what was believed at this moment, ISO 8601 with its zone. Default: now.
+        variants: Other wordings of the query, fused with it.
+        variant_fusion: How wordings are fused: by ranks, or by the best score.
+        sub_questions: Two or three parts of the query, used as wordings when they ask nothing that it
+            does not.
+        salience: Let how recent and how connected a memory is move its score by a tenth.
+        rerank_pool: How many of the best the reranker puts in order; 0: none.
+        evidence: Pack evidence under a budget of tokens.
+        """
+        return await self.perform(
+            "retrieve",
+            Retrieved,
+            {
+                "query": query,
+                "scope": scope,
+                "entity_refs": entity_refs,
+                "where": where,
+                "channels": channels,
+                "top_k": top_k,
+                "channel_k": channel_k,
+                "fusion": fusion,
+                "rrf_k": rrf_k,
+                "weights": weights,
+                "route": route,
+                "dense_mode": dense_mode,
+                "graph_method": graph_method,
+                "graph_extractor": graph_extractor,
+                "query_keys": query_keys,
+                "ppr_passage_seed_channel": ppr_passage_seed_channel,
+                "around": around,
+                "gate": gate,
+                "as_of": as_of,
+                "variants": variants,
+                "variant_fusion": variant_fusion,
+                "sub_questions": sub_questions,
+                "salience": salience,
+                "rerank_pool": rerank_pool,
+                "evidence": evidence,
             },
         )
 

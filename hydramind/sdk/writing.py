@@ -10,6 +10,7 @@ from typing import Literal
 from hydramind.models import (
     Forgotten,
     Reinstated,
+    Related,
     Remembered,
     Revised,
 )
@@ -112,3 +113,48 @@ class Writing(Performing):
         scope: The partition to use: a project, user or vault. Memories never cross scopes.
         """
         return await self.perform("reinstate", Reinstated, {"memory_id": memory_id, "scope": scope})
+
+    async def relate(
+        self,
+        memory_id: str,
+        other_id: str,
+        scope: str,
+        *,
+        relation: Literal[
+            "related_to",
+            "analogous_to",
+            "led_to",
+            "supports",
+            "caused_by",
+            "retrieved_during",
+            "refined_by",
+            "depends_on",
+            "invalidated_by",
+        ] = "related_to",
+        weight: float = 1.0,
+        reason: str = "",
+        withdraw: bool = False,
+    ) -> Related:
+        """Declare how one memory stands to another, or withdraw it; inspect lists what stands.
+
+        memory_id: A memory id, as a reply printed it.
+        other_id: Id of the other memory.
+        scope: The partition to use: a project, user or vault. Memories never cross scopes.
+        relation: How the first memory stands to the other; related_to means analogous_to.
+        weight: How strong it is, above 0 up to 1.
+        reason: Why it changed, for the history.
+        withdraw: Take this relation back instead; its history stays.
+        """
+        return await self.perform(
+            "relate",
+            Related,
+            {
+                "memory_id": memory_id,
+                "other_id": other_id,
+                "scope": scope,
+                "relation": relation,
+                "weight": weight,
+                "reason": reason,
+                "withdraw": withdraw,
+            },
+        )

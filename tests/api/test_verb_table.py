@@ -31,7 +31,8 @@ def test_the_service_has_the_method_with_these_models(verb: Verb[typing.Any, typ
 
 
 async def test_every_verb_for_agents_is_a_tool_and_every_tool_a_verb() -> None:
-    """MCP offers neither more nor less; only `reinstate` is left to people, because undoing is theirs to decide."""
+    """MCP offers neither more nor less; `reinstate` is left to people, because undoing is theirs to decide, and
+    `retrieve` to programs that tune its stages."""
 
     async def never() -> HydraMind:
         raise AssertionError("listing the tools opened the service")
@@ -39,7 +40,7 @@ async def test_every_verb_for_agents_is_a_tool_and_every_tool_a_verb() -> None:
     async with Client(build_server(never, load({}))) as client:
         listed = await client.list_tools()
     assert sorted(tool.name for tool in listed.tools) == sorted(verb.name for verb in VERBS if verb.tool)
-    assert [verb.name for verb in VERBS if not verb.tool] == ["reinstate"]
+    assert [verb.name for verb in VERBS if not verb.tool] == ["retrieve", "reinstate"]
 
 
 @each_verb

@@ -47,6 +47,26 @@ export interface Event {
   readonly memory_ids: readonly string[];
 }
 
+/** A text as handed over: `(date) speaker: content`, and its tokens. A `hit` has its rank (from 1) and score; `context` stands beside the hit `expanded_from`. */
+export interface EvidenceItem {
+  readonly memory_id: string;
+  readonly evidence_id: string;
+  readonly role: string;
+  readonly text: string;
+  readonly tokens: number;
+  readonly rank: number | null;
+  readonly score: number | null;
+  readonly expanded_from: string | null;
+}
+
+/** What fits the budget, in the order asked for; `skipped` are the ids of the hits that do not, best first. */
+export interface EvidenceView {
+  readonly budget_tokens: number;
+  readonly tokens: number;
+  readonly items: readonly EvidenceItem[];
+  readonly skipped: readonly string[];
+}
+
 /** One thing that does not hold: `name` is stable, `detail` says where. */
 export interface Finding {
   readonly name: string;
@@ -98,7 +118,7 @@ export interface Health {
   readonly open_scopes: number;
 }
 
-/** One recalled memory and its receipt. `score` = relevance x trust x confidence; `relevance` (0..1) is how far the fused channels put it above the scope's average, against the best, or the coverage where that is more; under the lexical gate it is the coverage. `coverage` is the share of query keywords it holds, `matched` are those keywords in the query's order; `passed_by` says what the gate went by: `keywords`, `meaning` or `no gate`. */
+/** One recalled memory and its receipt. `score` = relevance x trust x confidence; `relevance` (0..1) is how far the fused channels put it above the scope's average, against the best, or the coverage where that is more; under the lexical gate it is the coverage. `coverage` is the share of query keywords it holds, `matched` are those keywords in the query's order; `passed_by` says what the gate went by: `keywords`, `meaning` or `no gate`. Where they were asked for: `salience` is what multiplied the score, `rerank_score` the reranker's own, `wordings` the numbers of the wordings that found it, 0 for the query itself. */
 export interface Hit {
   readonly memory: MemoryView;
   readonly score: number;
@@ -107,6 +127,9 @@ export interface Hit {
   readonly relevance: number;
   readonly passed_by: string;
   readonly channels: readonly Place[];
+  readonly salience: number | null;
+  readonly rerank_score: number | null;
+  readonly wordings: readonly number[];
 }
 
 /** Everything stored about one memory and its direct relations. */
@@ -185,11 +208,14 @@ export interface Place {
   readonly score: number;
 }
 
-/** How an answer came about: the settings in force, the SHA-256 of their JSON text, and each stage. */
+/** How an answer came about: the settings in force and what it was carried out on (scope, revision, moment, embedder, reranker), each with the SHA-256 of its JSON text, and each stage. */
 export interface RecallTrace {
   readonly config: Readonly<Record<string, string | number | boolean>>;
   readonly config_sha256: string;
   readonly stages: readonly Stage[];
+  readonly execution: Readonly<Record<string, string | number>>;
+  readonly execution_sha256: string;
+  readonly schema_version: number;
 }
 
 /** Hits, best first. Empty means that nothing passed the evidence gate; `considered` counts the memories looked at, `limit` is the one that was used, `revision` the scope's at that moment. */
@@ -201,6 +227,7 @@ export interface Recalled {
   readonly passed: number;
   readonly revision: number;
   readonly trace: RecallTrace;
+  readonly evidence: EvidenceView | null;
 }
 
 /** A memory that is shown again, with the status that now holds; `trust_changes` is what it takes from others anew. `changed` is always True: what was not forgotten is refused. */
@@ -226,6 +253,19 @@ export interface Removed {
   readonly ops: number;
 }
 
+/** What a retrieval found, best first, with the way its query was read. */
+export interface Retrieved {
+  readonly limit: number;
+  readonly hits: readonly Hit[];
+  readonly keywords: readonly string[];
+  readonly considered: number;
+  readonly passed: number;
+  readonly revision: number;
+  readonly trace: RecallTrace;
+  readonly evidence: EvidenceView | null;
+  readonly routing: Routing;
+}
+
 /** The new version and the one it replaced; `flagged` are the dependents now marked `premise_superseded`. */
 export interface Revised {
   readonly memory: MemoryView;
@@ -243,6 +283,19 @@ export interface RouteTiming {
   readonly p50_ms: number;
   readonly p95_ms: number;
   readonly max_ms: number;
+}
+
+/** What the query was taken to ask for and by which of its words, and how its wordings were used (BDH-15). `multi_query_unique_notes` memories were found, `multi_query_multivariant_hits` of them by more than one wording. */
+export interface Routing {
+  readonly kind: string;
+  readonly cue: string;
+  readonly multi_query_enabled: boolean;
+  readonly multi_query_variant_count: number;
+  readonly query_variants: readonly string[];
+  readonly multi_query_fusion: string | null;
+  readonly multi_query_unique_notes: number;
+  readonly multi_query_multivariant_hits: number;
+  readonly sub_questions: string;
 }
 
 /** A scope by name. */
@@ -369,6 +422,16 @@ export interface DraftRequest {
   readonly slot?: string;
 }
 
+/** How to pack evidence under a budget of tokens; what does not fit is skipped, never cut. */
+export interface EvidencePlanRequest {
+  readonly budget_tokens: number;
+  readonly strategy?: "turn" | "window" | "propagate" | "session";
+  readonly window?: number;
+  readonly lambda?: number;
+  readonly session_rank?: "max" | "sum" | "dcg";
+  readonly order?: "chronological" | "rank";
+}
+
 /** One memory of one scope. */
 export interface OneMemoryRequest {
   readonly memory_id: string;
@@ -411,6 +474,35 @@ export interface RememberRequest {
   readonly slot?: string;
 }
 
+/** A question to one scope, each stage by request. What is named here and cannot run is an error, never left out. */
+export interface RetrieveRequest {
+  readonly query: string;
+  readonly scope: string;
+  readonly entity_refs?: readonly string[];
+  readonly where?: Where;
+  readonly channels?: readonly ("sparse" | "dense" | "graph" | "time")[];
+  readonly top_k?: number;
+  readonly channel_k?: number;
+  readonly fusion?: "rrf" | "dbsf" | "zscore" | "minmax" | "shares";
+  readonly rrf_k?: number;
+  readonly weights?: Readonly<Record<string, number>>;
+  readonly route?: boolean;
+  readonly dense_mode?: "exact";
+  readonly graph_method?: "emg" | "ppr";
+  readonly graph_extractor?: "lexical-v1";
+  readonly query_keys?: readonly string[];
+  readonly ppr_passage_seed_channel?: "sparse" | "dense" | null;
+  readonly around?: readonly ("neighbours" | "session" | "speaker")[];
+  readonly gate?: "auto" | "lexical" | "hybrid" | "off";
+  readonly as_of?: string | null;
+  readonly variants?: readonly string[];
+  readonly variant_fusion?: "rrf" | "weighted";
+  readonly sub_questions?: readonly string[];
+  readonly salience?: boolean;
+  readonly rerank_pool?: number;
+  readonly evidence?: EvidencePlan | null;
+}
+
 /** A new version of an active memory; `entity_refs` None inherits the old links. */
 export interface ReviseRequest {
   readonly memory_id: string;
@@ -439,6 +531,14 @@ export interface TraceFromRequest {
   readonly scope: string;
   readonly max_hops?: number;
   readonly max_paths?: number;
+}
+
+/** Exact values that a memory must have; what is not given may be anything. */
+export interface WhereRequest {
+  readonly kind?: "fact" | "turn" | "note" | null;
+  readonly session?: string | null;
+  readonly source?: string | null;
+  readonly fact_type?: "" | "world" | "experience" | "observation" | "opinion" | null;
 }
 
 /** The numbers of the rules, for words and labels. */
