@@ -37,7 +37,7 @@ async def rivals(one: Scoped, count: int = 300, **more: object) -> list[str]:
 
 async def superseded(one: Scoped) -> None:
     """Rivals that were replaced by remarks which were forgotten again."""
-    revised = await together(one.revise(id_, "void") for id_ in await rivals(one, 40))
+    revised = await together(one.revise(id_, "void") for id_ in await rivals(one, 15))
     await together(one.forget(each.memory.id) for each in revised)
 
 
