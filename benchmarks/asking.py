@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchmarks import measures
 from benchmarks.corpora import Conversation, Corpus, Question, Turn
 from hydramind.errors import HydraMindError
-from hydramind.models import Hit, Recall, Remember
+from hydramind.models import Hit, Recall, Recalled, Remember, Retrieve
 from hydramind.service import HydraMind
 
 WRITERS = 32
@@ -28,18 +28,46 @@ DEEP_LIMIT = 100
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to ask: arguments of recall beside query, scope and limit."""
+    """One way to ask: arguments beside query, scope and how many; of recall, or of retrieve where `staged`."""
 
     name: str
     arguments: Mapping[str, Any]
+    staged: bool = False
 
 
 AS_SHIPPED = Variant("as shipped", {})
 UNGATED = Variant("off", {"gate": "off"})
 """Everything as shipped but the evidence gate, which would hide what a channel or stage does to the ranking."""
 GATES = tuple(Variant(name, {"gate": name}) for name in ("hybrid", "lexical"))
-ABLATIONS = tuple(Variant(mode, {"mode": mode, "gate": "off"}) for mode in ("vector_only", "sparse_only"))
-"""Each channel alone, and each stage that is on by default turned off."""
+USUAL_CHANNELS = ("sparse", "dense", "time")
+USUAL_AROUND = ("neighbours", "session", "speaker")
+
+
+def staged(name: str, channels: Sequence[str], **more: Any) -> Variant:
+    """An ungated retrieval by those channels."""
+    return Variant(name, {"gate": "off", "channels": list(channels), **more}, staged=True)
+
+
+def _ablations() -> Iterator[Variant]:
+    whole = {"fusion": "shares", "around": list(USUAL_AROUND)}
+    for channel in USUAL_CHANNELS:
+        yield staged(f"without {channel}", [name for name in USUAL_CHANNELS if name != channel], **whole)
+    for stage in USUAL_AROUND:
+        around = [name for name in USUAL_AROUND if name != stage]
+        yield staged(f"without {stage}", USUAL_CHANNELS, fusion="shares", around=around)
+    yield staged("with graph", (*USUAL_CHANNELS, "graph"), **whole, weights={"graph": 0.25})
+    for channel in ("sparse", "dense", "graph"):
+        yield staged(f"{channel} alone", [channel])
+    yield staged("graph alone, walk", ["graph"], graph_method="ppr")
+    every = (*USUAL_CHANNELS, "graph")
+    for method in ("rrf", "dbsf", "zscore", "minmax"):
+        yield staged(method, every, fusion=method)
+    yield staged("rrf, routed", every, route=True)
+
+
+ABLATIONS = tuple(_ablations())
+"""Each channel and stage that is on by default turned off, what is off by default turned on, each channel alone, and every
+fusion method over all channels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +141,13 @@ class Memory:
     async def _ask(self, variant: Variant, question: Question) -> Answer:
         gold_ids = self._gold_ids[question.conversation]
         limit = LIMIT if len(set(gold_ids.values())) == len(gold_ids) else DEEP_LIMIT
-        values = {"query": question.text, "scope": self.scope_of(question.conversation), "limit": limit}
+        values = {"query": question.text, "scope": self.scope_of(question.conversation), **variant.arguments}
         started = time.perf_counter()
         try:
-            found = await self.mind.recall(Recall.parse({**values, **variant.arguments}))
+            if variant.staged:
+                found: Recalled = await self.mind.retrieve(Retrieve.parse({**values, "top_k": limit}))
+            else:
+                found = await self.mind.recall(Recall.parse({**values, "limit": limit}))
         except HydraMindError as error:
             return Answer(error=f"{type(error).__name__}: {error}", seconds=time.perf_counter() - started)
         seconds = time.perf_counter() - started

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 from hydramind import __version__, clock
 from hydramind.clock import Clock, system_clock
 from hydramind.embed.opened import NO_MODELS, Models, open_models
+from hydramind.embed.opening import floors_for
 from hydramind.graph.connection import Graph
 from hydramind.ids import NewId, random_id
 from hydramind.index.plan import GRAPH
-from hydramind.mind import gate
 from hydramind.models import (
     ConflictReport,
     DemoClock,
@@ -29,6 +29,8 @@ from hydramind.models import (
     Recall,
     Recalled,
     Reinstated,
+    Relate,
+    Related,
     Remember,
     Remembered,
     Removed,
@@ -60,6 +62,7 @@ from hydramind.verbs import (
     inspect,
     recall,
     reinstate,
+    relate,
     remember,
     retrieve,
     revise,
@@ -145,7 +148,7 @@ class HydraMind:
             sights=seen,
             now=self._scopes.now(name),
             mentions=await self._mentions.of(index) if GRAPH in wish.channels else None,
-            floors=gate.floors(seen[0].identity) if seen else None,
+            floors=floors_for(self.settings, seen[0].identity) if seen else None,
             vector_note=scope.vectors.note(name) if scope.vectors is not None else "",
         )
 
@@ -164,6 +167,11 @@ class HydraMind:
         """Undo forget; raises `NotFound`, or `Conflict` when the memory is not forgotten or has an active copy."""
         decide = functools.partial(reinstate.decide, request=request)
         return await self._scopes.get(request.scope).submit("reinstate", decide)
+
+    async def relate(self, request: Relate) -> Related:
+        """Declare how one memory stands to another, or withdraw it; raises `NotFound`, or `Conflict` for a forgotten one."""
+        decide = functools.partial(relate.decide, request=request)
+        return await self._scopes.get(request.scope).submit("relate", decide)
 
     async def check_conflict(self, request: Draft) -> ConflictReport:
         """Compare a draft with what is stored; stores nothing."""

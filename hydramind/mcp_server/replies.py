@@ -15,6 +15,9 @@ from hydramind.models import (
     PathNode,
     Recall,
     Recalled,
+    Relate,
+    Related,
+    RelationView,
     Remember,
     Remembered,
     Revise,
@@ -37,7 +40,8 @@ def remembered(reply: Remembered, _: Remember) -> Page:
     memory = reply.memory
     about = f", about {quote_some(_names(memory))}" if memory.entities else ""
     if reply.outcome == "duplicate":
-        head = f"already known as memory {memory.id} (trust {memory.trust:.2f}{about}); nothing was added"
+        head = f"already known as memory {memory.id} (trust {memory.trust:.2f}{about})"
+        head += "" if reply.conflicts else "; nothing was added"
     else:
         head = f"remembered as memory {memory.id} (trust {memory.trust:.2f}{about})"
     return _with_effects(head, reply.conflicts, reply.trust_changes)
@@ -46,6 +50,8 @@ def remembered(reply: Remembered, _: Remember) -> Page:
 def recalled(reply: Recalled, request: Recall) -> Page:
     """Hits, best first; how many more passed; or that nothing did and what to try."""
     scope = quote(request.scope)
+    if not reply.hits and reply.evidence is not None and reply.evidence.skipped:
+        return Page(f"{reply.passed} memories match in scope {scope}; none fits {request.budget_tokens} tokens.")
     if not reply.hits and reply.passed:
         return Page(f"{reply.passed} memories match in scope {scope}; limit 0 shows none. Ask with limit 1 or more.")
     if not reply.hits:
@@ -128,6 +134,16 @@ def forgotten(reply: Forgotten, _: OneMemory) -> Page:
     return _with_effects(head, (), reply.trust_changes)
 
 
+def related(reply: Related, request: Relate) -> Page:
+    """What stands now, in the words of the relation."""
+    relation = reply.relation
+    said = f"memory {relation.source} {relation.relation} {relation.target}"
+    if request.withdraw:
+        return Page(f"withdrew: {said}" if reply.changed else f"it had been withdrawn already: {said}")
+    head = f"{'related' if reply.changed else 'it stands already'}: {said} (weight {relation.weight:.2f})"
+    return Page(head)
+
+
 def inspection(reply: Inspection, _: OneMemory) -> Page:
     """Everything stored about one memory, one relation a line."""
     memory = reply.memory
@@ -140,6 +156,7 @@ def inspection(reply: Inspection, _: OneMemory) -> Page:
         "superseded by": reply.superseded_by,
     }
     lines = tuple(f"{name}: {_ids(ids, 100)}" for name, ids in relations.items() if ids)
+    lines += tuple(_relation(each, memory.id) for each in reply.relations[:100])
     head = f"memory {memory.id} of scope {quote(memory.scope)} at revision {reply.revision}. {DATA}"
     about = f"about: {quote_some(_names(memory), 64)}" if memory.entities else "about: no entity"
     slot = f"; slot {quote(memory.slot)}" if memory.slot else ""
@@ -183,10 +200,18 @@ def _version(version: Version) -> Row:
     return Row(f"- {memory.id}: ", memory.content, f" ({_standing(memory)}, valid {_validity(memory)}{by}{why})")
 
 
+def _relation(each: RelationView, memory_id: str) -> str:
+    this = {memory_id: "this"}
+    said = f"{this.get(each.source, each.source)} {each.relation} {this.get(each.target, each.target)}"
+    why = f", because {quote(each.reason)}" if each.reason else ""
+    return f"declared: {said} (weight {each.weight:.2f}{why})"
+
+
 def _path(path: TracePath) -> str:
     parts = [_waypoint(path.nodes[0])]
     for at, node, step in zip(path.nodes, path.nodes[1:], path.steps, strict=False):
-        arrow = f"-{step.type}->" if step.start == at.id else f"<-{step.type}-"
+        name = step.relation or step.type
+        arrow = f"-{name}->" if step.start == at.id else f"<-{name}-"
         parts += [arrow, _waypoint(node)]
     return f"- path: {' '.join(parts)}"
 

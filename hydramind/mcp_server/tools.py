@@ -67,7 +67,7 @@ CARDS: Final[tuple[ToolCard, ...]] = (
         "Recall memories",
         "Find what is known in a scope before you answer about past decisions, preferences or history. Returns memories "
         "best first with id, trust, status and date, or says that nothing passes the evidence gate: then do not guess.",
-        ("query", "scope", "entity_refs", "limit"),
+        ("query", "scope", "entity_refs", "limit", "budget_tokens"),
         READS,
         replies.recalled,
         in_view=True,
@@ -124,6 +124,15 @@ CARDS: Final[tuple[ToolCard, ...]] = (
         ("memory_id", "scope"),
         HIDES,
         replies.forgotten,
+    ),
+    ToolCard(
+        "relate",
+        "Relate two memories",
+        "Declare that one memory led to, supports, depends on or otherwise relates to another. Saying it again replaces "
+        "weight and reason. Relations show in inspect and trace_memory; trust stays as it is.",
+        ("memory_id", "other_id", "scope", "relation", "weight", "reason", "withdraw"),
+        ADDS,
+        replies.related,
     ),
     ToolCard(
         "inspect",

@@ -136,7 +136,7 @@ async def test_the_product_is_measured(
     assert (found["questions"], found["failed"], found["r_at_10"], found["mrr"]) == (2, 0, 1.0, 1.0)
     assert found["abstention"]["presets"].keys() >= {"as shipped", "off", "hybrid", "lexical"}
     assert found["abstention"]["presets"]["as shipped"]["answerable_empty"] == 0.0
-    assert found["ablation"]["sparse_only"]["ahead"]["r_at_10"].keys() == {
+    assert found["ablation"]["without sparse"]["ahead"]["r_at_10"].keys() == {
         "gain",
         "interval",
         "interval_by_conversation",

@@ -17,13 +17,17 @@ from hydramind.settings import load
 
 ARGUMENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "remember": (["content", "scope"], {"entity_refs": [], "derived_from": [], "idempotency_key": "", "slot": ""}),
-    "recall": (["query", "scope"], {"entity_refs": [], "limit": 10}),
+    "recall": (["query", "scope"], {"entity_refs": [], "limit": 10, "budget_tokens": 0}),
     "revise": (["memory_id", "content", "scope"], {"reason": "", "entity_refs": None}),
     "timeline": (["scope", "entity_ref"], {"limit": 20}),
     "trace_memory": (["memory_id", "scope"], {"max_hops": 2, "max_paths": 20}),
     "check_conflict": (["content", "scope"], {"entity_refs": []}),
     "explain_trust": (["memory_id", "scope"], {}),
     "forget": (["memory_id", "scope"], {}),
+    "relate": (
+        ["memory_id", "other_id", "scope"],
+        {"relation": "related_to", "weight": 1.0, "reason": "", "withdraw": False},
+    ),
     "inspect": (["memory_id", "scope"], {}),
 }
 """Each tool's required arguments and its optional ones with their defaults."""
@@ -97,7 +101,7 @@ async def test_schemas_hold_to_what_every_client_accepts(tools: list[Tool]) -> N
         assert (schema["type"], schema["additionalProperties"]) == ("object", False)
         assert {"anyOf", "oneOf", "allOf", "not", "$ref", "$defs", "prefixItems"}.isdisjoint(keywords(schema))
         for field in schema["properties"].values():
-            assert field["type"] in ("string", "integer", "array")
+            assert field["type"] in ("string", "integer", "number", "boolean", "array")
             assert field["description"]
             assert field["type"] != "array" or field["items"]["type"] == "string"
             assert field.get("default", "") is not None
@@ -124,6 +128,7 @@ async def test_hints_say_what_a_tool_does(tools: list[Tool]) -> None:
     reads = dict.fromkeys(ARGUMENTS, (True, False, True))
     assert found == reads | {
         "remember": (False, False, True),
+        "relate": (False, False, True),
         "revise": (False, False, False),
         "forget": (False, True, True),
     }
