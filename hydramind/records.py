@@ -241,8 +241,27 @@ class TrustRestore:
     step: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Relates:
+    """(Memory)-[:RELATES]->(Memory): what somebody declared of two memories; it moves neither trust nor status.
+
+    `relation` is one of the names in `models.fields.RelationName`; `weight` is above 0 up to 1; `withdrawn_at` is 0 while
+    it stands; `written` is the op that last changed the row. A relation that goes both ways leads from the lower id.
+    """
+
+    id: int
+    source: int
+    target: int
+    relation: str
+    weight: float
+    reason: str
+    created_at: int
+    withdrawn_at: int = 0
+    written: int = 0
+
+
 Node = Memory | Entity | ScopeNode | Op
-Edge = About | DerivedFrom | Contradicts | SupersededBy | TrustDecay | TrustRestore
+Edge = About | DerivedFrom | Contradicts | SupersededBy | TrustDecay | TrustRestore | Relates
 
 
 @dataclass(frozen=True, slots=True)

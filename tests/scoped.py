@@ -17,6 +17,8 @@ from hydramind.models import (
     Recall,
     Recalled,
     Reinstated,
+    Relate,
+    Related,
     Remember,
     Remembered,
     Revise,
@@ -73,6 +75,12 @@ class Scoped:
     async def reinstate(self, memory_id: str) -> Reinstated:
         """Undo forgetting one memory."""
         return await self.mind.reinstate(self._one(memory_id))
+
+    async def relate(self, memory_id: str, other_id: str, **more: Any) -> Related:
+        """Relate one memory to another."""
+        return await self.mind.relate(
+            Relate.parse({"memory_id": memory_id, "other_id": other_id, "scope": self.scope, **more})
+        )
 
     async def check(self, content: str, **more: Any) -> ConflictReport:
         """Check a draft."""

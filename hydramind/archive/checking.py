@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from hydramind.archive.container import lines_of, opened
-from hydramind.archive.kinds import KINDS, Kind, Record, record_of
+from hydramind.archive.kinds import Kind, Record, record_of
 from hydramind.archive.manifest import Body, Manifest, Part
 from hydramind.errors import Damaged
 from hydramind.graph.commit import DONE, keyed_id, op_id, op_key
@@ -48,7 +48,7 @@ def _parsed(kind: Kind, body: Body, number: int, line: bytes) -> Record:
 
 def _check(archive: zipfile.ZipFile, part: Part) -> None:
     seen: dict[str, array[int]] = {}
-    for kind in KINDS:
+    for kind in part.kinds():
         body = part.body(kind.name)
         keys = array("q")
         # Checksums come first, so that a flipped byte is called what it is.

@@ -18,6 +18,7 @@ from hydramind.records import (
     Memory,
     Node,
     Op,
+    Relates,
     ScopeNode,
     SupersededBy,
     TrustDecay,
@@ -38,6 +39,8 @@ class Kind:
     order: str = "id"
     ends: tuple[str, str] | None = None
     """Kinds that `source` and `target` of a relationship belong to."""
+    later: bool = False
+    """Archives of an earlier version lack it: they hold no such row."""
 
 
 KINDS: Final = (
@@ -50,6 +53,7 @@ KINDS: Final = (
     Kind("superseded_by", SupersededBy, ends=("memories", "memories")),
     Kind("trust_decay", TrustDecay, ends=("memories", "memories")),
     Kind("trust_restore", TrustRestore, ends=("memories", "memories")),
+    Kind("relates", Relates, ends=("memories", "memories"), later=True),
     Kind("keyed", Op),
     Kind("ops", Op, order="revision"),
 )

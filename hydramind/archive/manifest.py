@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from hydramind.archive.kinds import BY_NAME, KINDS
+from hydramind.archive.kinds import BY_NAME, KINDS, Kind
 from hydramind.errors import Damaged
 
 FORMAT: Final = "hydramind-snapshot"
@@ -45,6 +45,10 @@ class Part(_Strict):
     def body(self, kind: str) -> Body:
         """The body of that kind."""
         return next(body for body in self.bodies if body.kind == kind)
+
+    def kinds(self) -> list[Kind]:
+        """The kinds that it has a body of, in their order."""
+        return [BY_NAME[body.kind] for body in self.bodies]
 
 
 class Manifest(_Strict):
@@ -92,8 +96,9 @@ def _check_names(manifest: Manifest) -> None:
     if names != sorted(set(names)):
         raise Damaged(f"{NAME}: parts: expected each scope once, by name")
     for position, part in enumerate(manifest.parts):
-        expected = [(file_of(position, kind.name), kind.name) for kind in KINDS]
         found = [(body.file, body.kind) for body in part.bodies]
+        held = {kind for _, kind in found}
+        expected = [(file_of(position, kind.name), kind.name) for kind in KINDS if kind.name in held or not kind.later]
         if found != expected:
             odd = next((file for file, kind in found if kind not in BY_NAME), "")
             wanted = f"no record kind like that of {odd!r}" if odd else f"the bodies {[file for file, _ in expected]}"

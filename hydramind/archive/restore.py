@@ -13,7 +13,7 @@ from typing import Final, TypeVar, cast
 from hydramind.archive.checking import records, verify
 from hydramind.archive.claim import Claim, take
 from hydramind.archive.container import opened
-from hydramind.archive.kinds import BY_NAME, KINDS, Kind, Record
+from hydramind.archive.kinds import BY_NAME, Kind, Record
 from hydramind.archive.manifest import Manifest, Part
 from hydramind.archive.snapshot import Report, silent
 from hydramind.archive.writing import create
@@ -32,7 +32,6 @@ _HEAD: Final = 128
 """First ops of a log that are written at the very end: without revisions 1 to 64 a scope is empty to every reader."""
 _TOLD_EVERY: Final = 20
 """Batches between two lines of progress."""
-_ROWS: Final = tuple(kind for kind in KINDS if kind.name != "scope")
 
 Item = TypeVar("Item")
 
@@ -94,7 +93,7 @@ def _first_op(archive: zipfile.ZipFile, part: Part) -> Op:
 
 
 async def _write_rows(graph: Graph, archive: zipfile.ZipFile, part: Part, report: Report) -> None:
-    for kind in _ROWS:
+    for kind in (kind for kind in part.kinds() if kind.name != "scope"):
         rows, total = 0, part.body(kind.name).rows
         for number, batch in enumerate(_split(_hidden(archive, part, kind), _BATCH), 1):
             await create(graph, kind, batch)

@@ -37,6 +37,7 @@ _BODIES: Final[Mapping[str, Query[Any]]] = {
     "superseded_by": archive_queries.SUPERSEDED_BY,
     "trust_decay": archive_queries.TRUST_DECAY,
     "trust_restore": archive_queries.TRUST_RESTORE,
+    "relates": archive_queries.RELATES,
     "ops": audit.OPS,
 }
 """What fills each body; the ops of idempotency keys come with the others."""

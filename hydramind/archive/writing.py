@@ -22,6 +22,7 @@ _CREATES: Final[Mapping[str, Query[None]]] = {
     "superseded_by": queries.CREATE_SUPERSEDED_BY,
     "trust_decay": queries.CREATE_TRUST_DECAY,
     "trust_restore": queries.CREATE_TRUST_RESTORE,
+    "relates": queries.CREATE_RELATES,
     "keyed": ops.CREATE,
     "ops": ops.CREATE,
 }

@@ -112,6 +112,9 @@ def _add_verb(commands: Any, verb: Verb[Any, Any]) -> None:
 
 def _add_option(parser: argparse.ArgumentParser, name: str, field: FieldInfo) -> None:
     flags = [f"--{name.replace('_', '-')}", *([_SHORT_FLAGS[name]] if name in _SHORT_FLAGS else [])]
+    if field.annotation is bool:
+        parser.add_argument(*flags, dest=name, action="store_true", default=None, help=_plain(field.description))
+        return
     action = "append" if is_list(field) else "store"
     note = " Give it once for each." if is_list(field) else ""
     metavar = name.removesuffix("_refs").upper()

@@ -14,6 +14,8 @@ from hydramind.models import (
     MemoryView,
     Recalled,
     Reinstated,
+    Related,
+    RelationView,
     Remembered,
     Reply,
     Retrieved,
@@ -89,6 +91,17 @@ def _reinstated(reply: Reinstated, screen: Screen) -> str:
     return _blocks(head, _content(reply.memory), _changes(reply.trust_changes, screen))
 
 
+def _related(reply: Related, screen: Screen) -> str:
+    head = "withdrew" if reply.relation.withdrawn_at else "related"
+    head = head if reply.changed else f"already {head.replace('withdrew', 'withdrawn')}"
+    return f"{screen.paint(head, 'good' if reply.changed else 'warn')} {_relation(reply.relation)}"
+
+
+def _relation(each: RelationView) -> str:
+    why = f": {plain(each.reason)}" if each.reason else ""
+    return f"{each.source} {each.relation} {each.target} ({each.weight:.2f}{why})"
+
+
 def _conflict_report(reply: ConflictReport, screen: Screen) -> str:
     compared = f"compared with {reply.compared:,} memories"
     if not reply.conflicts:
@@ -127,7 +140,8 @@ def _trace(reply: Trace, screen: Screen) -> str:
 def _path(path: TracePath, screen: Screen) -> str:
     lines = list[str]()
     for step, node, start in zip(path.steps, path.nodes[1:], path.nodes, strict=False):
-        arrow = f"-{step.type}->" if step.start == start.id else f"<-{step.type}-"
+        name = step.relation or step.type
+        arrow = f"-{name}->" if step.start == start.id else f"<-{name}-"
         trust = f" ({node.status}, trust {node.trust:.2f})" if node.trust is not None else ""
         lines.append(f"{'  ' * (len(lines) + 1)}{screen.paint(arrow, 'dim')} {node.id} {plain(node.text)}{trust}")
     return "\n".join(lines)
@@ -173,6 +187,7 @@ def _inspection(reply: Inspection, screen: Screen) -> str:
         ("contradicted by", ", ".join(reply.contradicted_by)),
         ("supersedes", ", ".join(reply.supersedes)),
         ("superseded by", ", ".join(reply.superseded_by)),
+        *(("declared", _relation(each)) for each in reply.relations),
         ("revision", str(reply.revision)),
     ]
     return pairs_text(pairs, screen)
@@ -242,6 +257,7 @@ _VIEWS: Final[dict[type[Reply], Callable[[Any, Screen], str]]] = {
     Revised: _revised,
     Forgotten: _forgotten,
     Reinstated: _reinstated,
+    Related: _related,
     ConflictReport: _conflict_report,
     Timeline: _timeline,
     Trace: _trace,

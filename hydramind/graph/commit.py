@@ -23,6 +23,7 @@ from hydramind.records import (
     Memory,
     Node,
     Op,
+    Relates,
     ScopeNode,
     SupersededBy,
     TrustDecay,
@@ -39,6 +40,7 @@ UPSERTS: Mapping[type[Node | Edge], Query[None]] = {
     SupersededBy: edges.UPSERT_SUPERSEDED_BY,
     TrustDecay: edges.UPSERT_TRUST_DECAY,
     TrustRestore: edges.UPSERT_TRUST_RESTORE,
+    Relates: edges.UPSERT_RELATES,
 }
 """How each record is written, in writing order: ends before the relationships between them."""
 

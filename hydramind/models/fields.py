@@ -300,7 +300,6 @@ RelationName = Annotated[
     Field(description="How the first memory stands to the other; related_to means analogous_to."),
     null_is("related_to"),
     BeforeValidator(_declarable),
-    AfterValidator(lambda name: "analogous_to" if name == "related_to" else name),
 ]
 Weight = Annotated[
     float,

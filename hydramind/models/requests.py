@@ -153,7 +153,7 @@ class Relate(Request):
     @field_validator("other_id")
     @classmethod
     def _another(cls, other: str, told: ValidationInfo) -> str:
-        if "memory_id" in told.data and int(told.data["memory_id"]) == int(other):
+        if "memory_id" in told.data and told.data["memory_id"] == other:
             raise ValueError("must be another memory than memory_id")
         return other
 

@@ -6,7 +6,7 @@ from typing import LiteralString
 
 from hydramind.queries import edges, entities, memories
 from hydramind.queries.query import Capability, Columns, Query, nothing
-from hydramind.records import About, Contradicts, DerivedFrom, SupersededBy, TrustDecay, TrustRestore
+from hydramind.records import About, Contradicts, DerivedFrom, Relates, SupersededBy, TrustDecay, TrustRestore
 
 
 def _columns(same: Query[object]) -> LiteralString:
@@ -25,6 +25,7 @@ _CONTRADICTS: LiteralString = _columns(edges.CONTRADICTS)
 _SUPERSEDED_BY: LiteralString = _columns(edges.REPLACED_BY)
 _TRUST_DECAY: LiteralString = _columns(edges.DECAYS_FROM)
 _TRUST_RESTORE: LiteralString = _columns(edges.RESTORES_BY)
+_RELATES: LiteralString = _columns(edges.RELATIONS)
 
 ABOUT = Query(
     "all ABOUT of a scope",
@@ -55,6 +56,11 @@ TRUST_RESTORE = Query(
     "all TRUST_RESTORE of a scope",
     "MATCH (s:Memory {scope: $scope})-[r:TRUST_RESTORE]->(d:Memory) " + _TRUST_RESTORE,
     lambda columns: TrustRestore(**columns),
+)
+RELATES = Query(
+    "all RELATES of a scope",
+    "MATCH (s:Memory {scope: $scope})-[r:RELATES]->(d:Memory) " + _RELATES,
+    lambda columns: Relates(**columns),
 )
 """Relationships that start in a scope, in no order; the other end may be anywhere, so that the reader can tell."""
 
@@ -91,6 +97,7 @@ _MERGE_CONTRADICTS: LiteralString = edges.UPSERT_CONTRADICTS.text
 _MERGE_SUPERSEDED_BY: LiteralString = edges.UPSERT_SUPERSEDED_BY.text
 _MERGE_TRUST_DECAY: LiteralString = edges.UPSERT_TRUST_DECAY.text
 _MERGE_TRUST_RESTORE: LiteralString = edges.UPSERT_TRUST_RESTORE.text
+_MERGE_RELATES: LiteralString = edges.UPSERT_RELATES.text
 CREATE_ABOUT = Query(
     "create ABOUT",
     _MERGE_ABOUT,
@@ -126,6 +133,12 @@ CREATE_TRUST_RESTORE = Query(
     _MERGE_TRUST_RESTORE,
     nothing,
     {Capability.TRANSACTIONS: _SOURCE_AND_MEMORY + "CREATE (s)-[r:TRUST_RESTORE]->(d) SET r += row.properties"},
+)
+CREATE_RELATES = Query(
+    "create RELATES",
+    _MERGE_RELATES,
+    nothing,
+    {Capability.TRANSACTIONS: _SOURCE_AND_MEMORY + "CREATE (s)-[r:RELATES]->(d) SET r += row.properties"},
 )
 """Relationships between nodes that were just created: looking for one first would cost more the more an entity has.
 `properties` are those of the row without its ends, with its id as `id` and `event_id`."""

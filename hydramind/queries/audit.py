@@ -28,6 +28,7 @@ class Link:
     caused_by: str = ""
     withdrawn_at: int = 0
     hop: int = 0
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ _MOVED: LiteralString = ", r.before_trust AS before, r.after_trust AS after, r.r
 _CONTRADICTS: LiteralString = _ENDS + _MOVED + ", r.withdrawn_at AS withdrawn_at"
 _DECAY: LiteralString = _ENDS + _MOVED + ", r.caused_by AS caused_by, r.hop AS hop"
 _RESTORE: LiteralString = _ENDS + _MOVED + ", r.caused_by AS caused_by"
+_RELATES: LiteralString = _ENDS + ", r.relation AS relation, r.withdrawn_at AS withdrawn_at"
 
 
 def _family(type_: str, out: LiteralString, into: LiteralString, indexed: LiteralString) -> Family:
@@ -98,6 +100,12 @@ FAMILIES = (
         "MATCH (s:Memory {scope: $scope})-[r:TRUST_RESTORE]->(d:Memory) " + _RESTORE,
         "MATCH (s:Memory)-[r:TRUST_RESTORE]->(d:Memory {scope: $scope}) WHERE s.scope <> $scope " + _RESTORE,
         "MATCH (d:Memory {scope: $scope})<-[r:TRUST_RESTORE]-(s:Memory) WHERE s.scope <> $scope " + _RESTORE,
+    ),
+    _family(
+        "RELATES",
+        "MATCH (s:Memory {scope: $scope})-[r:RELATES]->(d:Memory) " + _RELATES,
+        "MATCH (s:Memory)-[r:RELATES]->(d:Memory {scope: $scope}) WHERE s.scope <> $scope " + _RELATES,
+        "MATCH (d:Memory {scope: $scope})<-[r:RELATES]-(s:Memory) WHERE s.scope <> $scope " + _RELATES,
     ),
 )
 

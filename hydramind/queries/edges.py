@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import LiteralString
 
 from hydramind.queries.query import Capability, Columns, Query, nothing
-from hydramind.records import About, Contradicts, DerivedFrom, SupersededBy, TrustDecay, TrustRestore
+from hydramind.records import About, Contradicts, DerivedFrom, Relates, SupersededBy, TrustDecay, TrustRestore
 
 _ENDS: LiteralString = "UNWIND $rows AS row MATCH (s:Memory {id: row.source}), (d:Memory {id: row.target}) "
 _PLAIN: LiteralString = "r.event_id = row.id"
@@ -31,6 +31,10 @@ _RESTORE: LiteralString = (
     "r.after_trust = row.after_trust, r.caused_by = row.caused_by, r.revision = row.revision, "
     "r.apply_status = row.apply_status, r.step = row.step"
 )
+_RELATES: LiteralString = (
+    "r.event_id = row.id, r.relation = row.relation, r.weight = row.weight, r.reason = row.reason, "
+    "r.created_at = row.created_at, r.withdrawn_at = row.withdrawn_at, r.written = row.written"
+)
 
 UPSERT_ABOUT = Query(
     "upsert ABOUT",
@@ -38,7 +42,7 @@ UPSERT_ABOUT = Query(
     "MERGE (s)-[r:ABOUT {id: row.id}]->(d) SET " + _PLAIN,
     nothing,
 )
-# These two are rewritten by later ops: where upserts are guarded, a slow writer of an older op changes nothing.
+# These are rewritten by later ops: where upserts are guarded, a slow writer of an older op changes nothing.
 _GUARD: LiteralString = ", r.__hydradb_update_if_newer_by = row.written"
 UPSERT_DERIVED_FROM = Query(
     "upsert DERIVED_FROM",
@@ -60,6 +64,13 @@ UPSERT_TRUST_DECAY = Query(
 )
 UPSERT_TRUST_RESTORE = Query(
     "upsert TRUST_RESTORE", _ENDS + "MERGE (s)-[r:TRUST_RESTORE {id: row.id}]->(d) SET " + _RESTORE, nothing
+)
+
+UPSERT_RELATES = Query(
+    "upsert RELATES",
+    _ENDS + "MERGE (s)-[r:RELATES {id: row.id}]->(d) SET " + _RELATES,
+    nothing,
+    {Capability.GUARDED_UPSERT: _ENDS + "MERGE (s)-[r:RELATES {id: row.id}]->(d) SET " + _RELATES + _GUARD},
 )
 
 _ABOUT_ROW: LiteralString = "RETURN r.event_id AS id, s.id AS source, d.id AS target"
@@ -87,6 +98,10 @@ _RESTORE_ROW: LiteralString = (
     "r.before_trust AS before_trust, r.after_trust AS after_trust, r.caused_by AS caused_by, "
     "r.revision AS revision, r.apply_status AS apply_status, r.step AS step"
 )
+_RELATES_ROW: LiteralString = (
+    "RETURN r.event_id AS id, s.id AS source, d.id AS target, r.relation AS relation, r.weight AS weight, "
+    "r.reason AS reason, r.created_at AS created_at, r.withdrawn_at AS withdrawn_at, r.written AS written"
+)
 
 
 def _about(columns: Columns) -> About:
@@ -111,6 +126,10 @@ def _decay(columns: Columns) -> TrustDecay:
 
 def _restore(columns: Columns) -> TrustRestore:
     return TrustRestore(**columns)
+
+
+def _relates(columns: Columns) -> Relates:
+    return Relates(**columns)
 
 
 SUBJECTS = Query(
@@ -214,3 +233,22 @@ RESTORES_OF = Query(
         "WITH s, r, d WHERE s.scope = $scope " + _RESTORE_ROW
     },
 )
+RELATIONS = Query(
+    "relations from memories",
+    "MATCH (s:Memory {id: $id})-[r:RELATES]->(d:Memory) WHERE d.scope = $scope " + _RELATES_ROW,
+    _relates,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (s:Memory {id: row.id})-[r:RELATES]->(d:Memory) "
+        "WITH s, r, d WHERE d.scope = $scope " + _RELATES_ROW
+    },
+)
+RELATIONS_TO = Query(
+    "relations to memories",
+    "MATCH (s:Memory)-[r:RELATES]->(d:Memory {id: $id}) WHERE s.scope = $scope " + _RELATES_ROW,
+    _relates,
+    {
+        Capability.BATCH_READS: "UNWIND $rows AS row MATCH (d:Memory {id: row.id})<-[r:RELATES]-(s:Memory) "
+        "WITH s, r, d WHERE s.scope = $scope " + _RELATES_ROW
+    },
+)
+"""Declared relations, withdrawn ones included. In no order."""

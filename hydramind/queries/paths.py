@@ -1,4 +1,4 @@
-"""Native evidence paths out of one memory, over the four evidence relationships in both directions."""
+"""Native evidence paths out of one memory, over five relationships in both directions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _read(columns: Columns) -> RawPath:
 
 
 _PROCEDURE: LiteralString = (
-    "CALL algo.SSpaths({sourceNode: $id, relTypes: ['ABOUT', 'CONTRADICTS', 'DERIVED_FROM', 'SUPERSEDED_BY'], "
+    "CALL algo.SSpaths({sourceNode: $id, relTypes: ['ABOUT', 'CONTRADICTS', 'DERIVED_FROM', 'RELATES', 'SUPERSEDED_BY'], "
     "relDirection: 'both', maxLen: $hops, pathCount: $limit}) YIELD path RETURN path"
 )
 
@@ -62,7 +62,7 @@ OF_LENGTH = {
         _read,
         {
             Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|SUPERSEDED_BY*1..1]-(x) " + _COLUMNS
+            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*1..1]-(x) " + _COLUMNS
         },
     ),
     2: Query(
@@ -71,7 +71,7 @@ OF_LENGTH = {
         _read,
         {
             Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|SUPERSEDED_BY*2..2]-(x) " + _COLUMNS
+            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*2..2]-(x) " + _COLUMNS
         },
     ),
     3: Query(
@@ -80,7 +80,7 @@ OF_LENGTH = {
         _read,
         {
             Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|SUPERSEDED_BY*3..3]-(x) " + _COLUMNS
+            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*3..3]-(x) " + _COLUMNS
         },
     ),
 }

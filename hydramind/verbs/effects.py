@@ -21,6 +21,7 @@ from hydramind.records import (
     Entity,
     Memory,
     MemoryKind,
+    Relates,
     ScopeNode,
     Status,
     SupersededBy,
@@ -76,6 +77,11 @@ class Effects:
         """Record what a memory was concluded from."""
         for premise in premises:
             self._edge(DerivedFrom(stable_id("derived", memory.id, premise.id), memory.id, premise.id))
+
+    def relate(self, source: Memory, relation: Relates) -> None:
+        """Write a declared relation, with the row of the memory that it leaves."""
+        self.put(self.memory(source.id))
+        self._edge(relation)
 
     async def contradict(self, new: Memory, found: Found, *, again: bool = False) -> None:
         """The old memory loses 0.40 and, where it was active, its status; its dependents 0.15 a hop (HYD-17..21).
@@ -242,5 +248,5 @@ class Effects:
         self.put(replace(memory, trust=after))
 
     def _edge(self, edge: Edge) -> None:
-        rewritable = isinstance(edge, Contradicts | DerivedFrom)
+        rewritable = isinstance(edge, Contradicts | DerivedFrom | Relates)
         self.edges[edge.id] = replace(edge, written=self.view.revision) if rewritable else edge

@@ -17,13 +17,14 @@ from hydramind.models import (
     Inspection,
     OneMemory,
     OpenScopeView,
+    RelationView,
     Stats,
 )
 from hydramind.queries import edges
 from hydramind.queries.query import Query
-from hydramind.records import Contradicts, DerivedFrom, Edge, Entity, Memory, Status, SupersededBy
+from hydramind.records import Contradicts, DerivedFrom, Edge, Entity, Memory, Relates, Status, SupersededBy
 from hydramind.store.scopes import DAY_MS, Scopes
-from hydramind.verbs.views import entity_view, memory_view, require
+from hydramind.verbs.views import entity_view, memory_view, relation_view, require
 
 _FAMILIES: Final[Mapping[str, Query[Edge]]] = {
     "ABOUT": edges.SUBJECTS,
@@ -31,12 +32,14 @@ _FAMILIES: Final[Mapping[str, Query[Edge]]] = {
     "CONTRADICTS": edges.CONTRADICTS,
     "SUPERSEDED_BY": edges.REPLACED_BY,
     "TRUST_DECAY": edges.DECAYS_FROM,
+    "RELATES": edges.RELATIONS,
 }
 """The edges that are drawn, each read from its start."""
-_INCOMING: Final[tuple[Query[DerivedFrom] | Query[Contradicts] | Query[SupersededBy], ...]] = (
+_INCOMING: Final[tuple[Query[DerivedFrom] | Query[Contradicts] | Query[SupersededBy] | Query[Relates], ...]] = (
     edges.DEPENDENTS,
     edges.CONTRADICTED_BY,
     edges.REPLACES,
+    edges.RELATIONS_TO,
 )
 """Those that can be read from their end."""
 
@@ -53,8 +56,16 @@ async def memory(graph: Graph, index: ScopeIndex, request: OneMemory) -> Inspect
         contradicted_by=_sources(await graph.read_ids(edges.CONTRADICTED_BY, [row.id], scope=scope)),
         supersedes=_sources(await graph.read_ids(edges.REPLACES, [row.id], scope=scope)),
         superseded_by=_targets(await graph.read_ids(edges.REPLACED_BY, [row.id], scope=scope)),
+        relations=await _relations(graph, scope, row.id),
         revision=row.revision,
     )
+
+
+async def _relations(graph: Graph, scope: str, id_: int) -> tuple[RelationView, ...]:
+    found = await graph.read_ids(edges.RELATIONS, [id_], scope=scope)
+    found += await graph.read_ids(edges.RELATIONS_TO, [id_], scope=scope)
+    standing = sorted((each for each in found if not each.withdrawn_at), key=lambda each: (-each.created_at, each.id))
+    return tuple(map(relation_view, standing))
 
 
 def stats(index: ScopeIndex) -> Stats:
@@ -148,6 +159,7 @@ async def _edges_from(graph: Graph, index: ScopeIndex, ids: list[int]) -> list[G
         GraphEdge(id=str(edge.id), type=type_, start=str(edge.source), end=str(edge.target))
         for type_, query in _FAMILIES.items()
         for edge in await graph.read_ids(query, ids, scope=index.scope)
+        if not (isinstance(edge, Relates) and edge.withdrawn_at)
     ]
 
 

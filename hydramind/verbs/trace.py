@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hydramind.errors import NotFound
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.models import PathNode, PathStep, Trace, TraceFrom, TracePath
-from hydramind.queries import paths
+from hydramind.queries import edges, paths
 from hydramind.queries.paths import RawPath
 from hydramind.queries.query import Capability
 from hydramind.records import Status
@@ -17,23 +19,29 @@ from hydramind.verbs.views import memory_view, require
 _OVER_FETCH: Final = 4
 """Paths asked of the engine for each one wanted, because the scope guard discards some."""
 
+_DECLARED: Final = "RELATES"
+
+Pair = tuple[int, int]
+"""Start and end of a relationship as stored."""
+
 
 async def run(graph: Graph, index: ScopeIndex, request: TraceFrom) -> Trace:
-    """Paths in order of length, then of the ids walked. A path that leaves the scope or touches a forgotten memory is
-    dropped; a forgotten start is unknown."""
+    """Paths in order of length, then of the ids walked. A path that leaves the scope, touches a forgotten memory or
+    walks a relation that was withdrawn is dropped; a forgotten start is unknown."""
     start = require(index, request.memory_id)
     if start.status == Status.FORGOTTEN:
         raise NotFound(f"memory {request.memory_id!r} is forgotten: no paths are shown")
     wanted = request.max_paths
     raw, capped = await _walk(graph, start.id, request.max_hops, wanted * _OVER_FETCH)
+    declared = await _declared(graph, index.scope, raw)
     # A contradiction that was withdrawn and came back is a second relationship between the same two memories.
-    inside = list(dict.fromkeys(path for path in raw if _shown(index, path)))
+    inside = list(dict.fromkeys(path for path in raw if _shown(index, path) and _stands(path, declared)))
     inside.sort(key=lambda path: (len(path.steps), [node.id for node in path.nodes], path.steps))
     return Trace(
         max_hops=request.max_hops,
         max_paths=wanted,
         memory=memory_view(index, start),
-        paths=tuple(_hydrated(index, path) for path in inside[:wanted]),
+        paths=tuple(_hydrated(index, path, declared) for path in inside[:wanted]),
         truncated=capped or len(inside) > wanted,
     )
 
@@ -55,6 +63,20 @@ async def _walk(graph: Graph, start: int, hops: int, limit: int) -> tuple[list[R
     return found, False
 
 
+async def _declared(graph: Graph, scope: str, raw: Sequence[RawPath]) -> Mapping[Pair, str]:
+    """What stands declared between the ends of the relations walked; nothing is read where none was."""
+    starts = {start for path in raw for type_, start, _ in path.steps if type_ == _DECLARED}
+    names: dict[Pair, set[str]] = defaultdict(set)
+    for relation in await graph.read_ids(edges.RELATIONS, sorted(starts), scope=scope) if starts else ():
+        if not relation.withdrawn_at:
+            names[relation.source, relation.target].add(relation.relation)
+    return {pair: ", ".join(sorted(found)) for pair, found in names.items()}
+
+
+def _stands(path: RawPath, declared: Mapping[Pair, str]) -> bool:
+    return all(type_ != _DECLARED or (start, end) in declared for type_, start, end in path.steps)
+
+
 def _shown(index: ScopeIndex, path: RawPath) -> bool:
     """Every node is one that this scope holds and shows."""
     for node in path.nodes:
@@ -67,7 +89,7 @@ def _shown(index: ScopeIndex, path: RawPath) -> bool:
     return True
 
 
-def _hydrated(index: ScopeIndex, path: RawPath) -> TracePath:
+def _hydrated(index: ScopeIndex, path: RawPath, declared: Mapping[Pair, str]) -> TracePath:
     nodes: list[PathNode] = []
     for node in path.nodes:
         memory, entity = index.memory(node.id), index.entity(node.id)
@@ -77,5 +99,9 @@ def _hydrated(index: ScopeIndex, path: RawPath) -> TracePath:
             )
         elif entity is not None:
             nodes.append(PathNode(id=str(node.id), label="Entity", text=entity.name))
-    steps = (PathStep(type=type_, start=str(start), end=str(end)) for type_, start, end in path.steps)
-    return TracePath(nodes=tuple(nodes), steps=tuple(steps))
+    return TracePath(nodes=tuple(nodes), steps=tuple(_step(*step, declared) for step in path.steps))
+
+
+def _step(type_: str, start: int, end: int, declared: Mapping[Pair, str]) -> PathStep:
+    relation = declared[start, end] if type_ == _DECLARED else ""
+    return PathStep(type=type_, start=str(start), end=str(end), relation=relation)

@@ -8,8 +8,8 @@ from hydramind import clock
 from hydramind.errors import NotFound
 from hydramind.ids import parse_id, stable_id
 from hydramind.mind import text
-from hydramind.models import ConflictView, EntityView, MemoryView
-from hydramind.records import Entity, Memory
+from hydramind.models import ConflictView, EntityView, MemoryView, RelationView
+from hydramind.records import Entity, Memory, Relates
 from hydramind.verbs.compare import Found
 
 
@@ -68,6 +68,20 @@ def memory_view(rows: Rows, memory: Memory) -> MemoryView:
         slot=memory.slot,
         entities=tuple(entity_view(entity) for entity in linked if entity is not None),
         premise_superseded=memory.premise_superseded,
+    )
+
+
+def relation_view(relation: Relates) -> RelationView:
+    """A declared relation as a face shows it."""
+    return RelationView(
+        id=str(relation.id),
+        source=str(relation.source),
+        target=str(relation.target),
+        relation=relation.relation,
+        weight=relation.weight,
+        reason=relation.reason,
+        created_at=clock.to_iso(relation.created_at),
+        withdrawn_at=clock.to_iso(relation.withdrawn_at) if relation.withdrawn_at else None,
     )
 
 

@@ -16,8 +16,10 @@ _ID_PREFIX = {
     "DERIVED_FROM": "derived",
     "SUPERSEDED_BY": "superseded",
     "CONTRADICTS": "contradicts",
+    "RELATES": "related",
 }
-"""Types whose id follows from their two ends, so that there is at most one between them. Only a contradiction may come
+"""Types whose id follows from their two ends (and the relation, where it has a name), so that there is at most one between
+them. Only a contradiction may come
 back after it was withdrawn: each further event of a pair adds the revision that found it to its id."""
 
 
@@ -48,6 +50,8 @@ def _ends(contents: Contents, link: Link) -> Iterator[Finding]:
 
 def _lawful_ids(link: Link) -> tuple[int, ...]:
     prefix = _ID_PREFIX[link.type]
+    if link.type == "RELATES":
+        return (stable_id(prefix, link.source_scope, link.source, link.target, link.relation),)
     first = stable_id(prefix, link.source, link.target)
     if link.type != "CONTRADICTS":
         return (first,)

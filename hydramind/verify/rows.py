@@ -25,6 +25,14 @@ def check(contents: Contents) -> Iterator[Finding]:
                 yield Finding(name="row_twice", detail=f"{kind} {id_} is stored {times} times")
     for memory in contents.memories:
         yield from _memory(memory)
+    yield from _slots(contents)
+
+
+def _slots(contents: Contents) -> Iterator[Finding]:
+    filled = Counter(memory.slot for memory in contents.memories if memory.slot and memory.status == Status.ACTIVE)
+    for slot, times in filled.items():
+        if times > 1:
+            yield Finding(name="slot_twice", detail=f"slot {slot!r} is filled by {times} active memories")
 
 
 def _memory(memory: Memory) -> Iterator[Finding]:

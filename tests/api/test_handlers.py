@@ -41,10 +41,12 @@ async def test_every_verb_answers_with_its_reply_model(prefix: str, client: http
     """One story through all of them; each body is exactly the reply model."""
     kept = await post(client, f"{prefix}/remember", content="The cache is on", scope=scope, entity_refs=["cache"])
     one = {"memory_id": kept["memory"]["id"], "scope": scope}
+    other = await post(client, f"{prefix}/remember", content="Answers come fast", scope=scope)
     draft = {"content": "The cache is not on", "scope": scope, "entity_refs": ["cache"]}
     calls: dict[str, dict[str, Any]] = {
         "remember": {"content": "The cache is on", "scope": scope},
         "recall": {"query": "is the cache on", "scope": scope},
+        "retrieve": {"query": "is the cache on", "scope": scope},
         "revise": {**one, "content": "The cache is on since May"},
         "check_conflict": draft,
         "timeline": {"scope": scope, "entity_ref": "cache"},
@@ -53,6 +55,7 @@ async def test_every_verb_answers_with_its_reply_model(prefix: str, client: http
         "inspect": one,
         "forget": one,
         "reinstate": one,
+        "relate": {**one, "other_id": other["memory"]["id"], "relation": "supports"},
     }
     assert set(calls) == {verb.name for verb in VERBS}
     for verb in VERBS:
@@ -84,6 +87,7 @@ async def test_a_drawing_is_brought_up_to_date_by_what_changed(client: httpx2.As
     before = (await client.get(base)).json()
     rests = await kept(client, scope, "Load tests rely on the cache.", derived_from=[cache])
     denial = await kept(client, scope, "The cache is disabled.", entity_refs=["cache"])
+    await post(client, "/api/relate", memory_id=cache, other_id=denial, scope=scope, relation="invalidated_by")
     await post(client, "/api/revise", memory_id=rests, content="Load tests need the cache.", scope=scope)
     for step in (None, "forget", "reinstate"):
         if step is not None:

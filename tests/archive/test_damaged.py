@@ -94,6 +94,16 @@ def test_a_sound_archive_is_sound(sound: Path) -> None:
         verify(sound.with_name("none.zip"))
 
 
+def test_an_archive_of_before_relations_is_sound(sound: Path) -> None:
+    """It lacks that body and holds no relation."""
+    before = in_manifest(
+        lambda m: m["parts"][0].update(bodies=[b for b in m["parts"][0]["bodies"] if b["kind"] != "relates"])
+    )
+    old = repacked(sound, lambda e: before([each for each in e if not each[0].endswith("/relates.jsonl")]))
+    (part,) = verify(old).parts
+    assert [kind.name for kind in part.kinds()] == [kind.name for kind in KINDS if kind.name != "relates"]
+
+
 CONTAINERS: dict[str, tuple[Callable[[Entries], Entries], str]] = {
     "no manifest": (lambda e: [each for each in e if each[0] != NAME], r"manifest\.json: expected .* missing"),
     "an entry is missing": (lambda e: [each for each in e if each[0] != MEMORIES], "memories.jsonl.*missing"),

@@ -49,6 +49,7 @@ async def tell(settings: Settings, clock: TestClock, scope: str) -> None:
         clock.advance(days=1)
         await one.forget(denial)
         await one.keep(DENIAL)
+        await one.relate(root.memory.id, rest, relation="led_to", weight=0.25, reason="\u2028 why")
         await one.revise(rest, "The office has no lift.\u2028It has \U0001f6d7 stairs\x85.")
 
 
@@ -113,7 +114,7 @@ class Killed(BaseException):
     """Ends a restore as a kill does."""
 
 
-@pytest.mark.parametrize("lines", [1, 3, 9, 10, 11])
+@pytest.mark.parametrize("lines", [1, 3, 10, 11, 12])
 async def test_a_restore_that_is_broken_off_leaves_nothing(
     each_graph: Graph, engine_settings: Settings, clock: TestClock, scope: str, tmp_path: Path, lines: int
 ) -> None:
@@ -129,7 +130,7 @@ async def test_a_restore_that_is_broken_off_leaves_nothing(
         if len(told) == lines:
             raise Killed
 
-    if lines <= 10:
+    if lines <= 11:
         with pytest.raises(Killed):
             await restore(each_graph, tmp_path / "one.zip", report)
         assert await everything(each_graph, scope) == ([], [], [])

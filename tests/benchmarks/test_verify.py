@@ -8,7 +8,7 @@ from typing import Any, LiteralString
 import pytest
 
 from hydramind.graph.connection import Graph
-from hydramind.models import OneMemory, OneScope, Remember, Revise
+from hydramind.models import OneMemory, OneScope, Relate, Remember, Revise
 from hydramind.opening import open_graph
 from hydramind.queries.query import Query, nothing
 from hydramind.service import HydraMind
@@ -23,7 +23,7 @@ FAULTS: dict[str, tuple[LiteralString, set[str]]] = {
         {"revision_missing"},
     ),
     "the newest op is gone": (
-        "MATCH (o:Op {scope: $scope}) WHERE o.revision = 11 DETACH DELETE o",
+        "MATCH (o:Op {scope: $scope}) WHERE o.revision = 12 DETACH DELETE o",
         {"memory_unlogged"},
     ),
     "a memory was written past the log": (
@@ -144,6 +144,14 @@ FAULTS: dict[str, tuple[LiteralString, set[str]]] = {
         "CREATE (s)-[:DERIVED_FROM {event_id: r.event_id}]->(d)",
         {"link_twice"},
     ),
+    "a relation has another name": (
+        "MATCH (:Memory {id: $restored})-[r:RELATES]->(:Memory) SET r.relation = 'depends_on'",
+        {"link_id"},
+    ),
+    "a slot is filled twice": (
+        "MATCH (a:Memory {id: $fresh}), (b:Memory {id: $current}) SET a.slot = 'place', b.slot = 'place'",
+        {"slot_twice"},
+    ),
     "a memory lists an entity without a link": (
         "MATCH (:Memory {id: $root})-[r:ABOUT]->(:Entity) DELETE r",
         {"about_differs"},
@@ -175,6 +183,8 @@ async def story(mind: HydraMind, scope: str) -> dict[str, Any]:
     second = await keep("The mobile app caches billing answers", derived_from=[derived])
     await keep("The billing API does not use REST", entity_refs=["billing API"])
     restored = await keep("The importer runs every night")
+    related = {"memory_id": restored, "other_id": derived, "scope": scope, "relation": "led_to"}
+    await mind.relate(Relate.parse(related))
     denial = await keep("The importer does not run every night")
     await mind.forget(OneMemory.parse({"memory_id": denial, "scope": scope}))
     old = await keep("The search cluster runs in Dublin")
@@ -207,7 +217,7 @@ async def test_a_sound_scope_has_no_findings(mind: HydraMind, graph: Graph, stor
     """What the verbs write is sound, by graph and by projection."""
     found = await mind.verify(OneScope.parse({"scope": story["scope"]}))
     assert (found.sound, found.findings) == (True, ())
-    assert (found.revision, found.memories, found.ledger_entries) == (11, 10, 5)
+    assert (found.revision, found.memories, found.ledger_entries) == (12, 10, 5)
     assert await verify(graph, story["scope"]) == found
 
 

@@ -69,6 +69,12 @@ def test_a_story_through_every_verb(shell: Shell, scope: str) -> None:
     assert "decayed" in shell("explain", plan["id"], *at)
     assert f"-DERIVED_FROM-> {kept['id']}" in shell("trace", plan["id"], *at)
     assert f"derived from  {kept['id']}" in shell("inspect", plan["id"], *at)
+    said = f"{plan['id']} depends_on {kept['id']} (0.50)"
+    related = shell("relate", plan["id"], kept["id"], "--relation", "depends_on", "--weight", "0.5", *at)
+    assert related == f"related {said}\n"
+    assert f"-depends_on-> {kept['id']}" in shell("trace", plan["id"], *at)
+    assert f"declared {said}" in " ".join(shell("inspect", kept["id"], *at).split())
+    assert "withdrew" in shell("relate", plan["id"], kept["id"], "--relation", "depends_on", "--withdraw", *at)
     revised = shell("revise", plan["id"], "Load tests rely on a warm cache", "--reason", "measured", *at)
     assert revised.startswith(f"revised {plan['id']} -> ")
     assert "staging cache: 2 versions" in shell("timeline", "staging cache", *at)

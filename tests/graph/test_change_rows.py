@@ -21,6 +21,7 @@ from hydramind.records import (
     Entity,
     Memory,
     Op,
+    Relates,
     ScopeNode,
     SupersededBy,
     TrustDecay,
@@ -30,7 +31,7 @@ from hydramind.records import (
 IDS = st.integers(0, MAX_ID)
 TEXTS = st.text(max_size=30)
 OF_TYPE = {"int": st.integers(0, FOREVER), "str": TEXTS, "float": st.floats(0, 1), "bool": st.booleans()}
-RECORDS = (ScopeNode, Entity, Memory, About, DerivedFrom, Contradicts, SupersededBy, TrustDecay, TrustRestore)
+RECORDS = (ScopeNode, Entity, Memory, About, DerivedFrom, Contradicts, SupersededBy, TrustDecay, TrustRestore, Relates)
 
 
 def records(kind: type) -> st.SearchStrategy[object]:

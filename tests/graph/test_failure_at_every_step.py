@@ -33,6 +33,7 @@ CALLS: dict[str, Call] = {
     "remember": lambda scoped, ids: scoped.remember(DENIAL, **KEYED_DENIAL),
     "revise": lambda scoped, ids: scoped.revise(ids["root"], "The gateway was sold.", reason="sold"),
     "forget": lambda scoped, ids: scoped.forget(ids["denial"]),
+    "relate": lambda scoped, ids: scoped.relate(ids["root"], ids["rest"], relation="led_to"),
 }
 
 
@@ -48,7 +49,7 @@ async def opened(address: Address, wire: Wire, scope: str) -> AsyncGenerator[Sco
 async def prepared(scoped: Scoped, verb: str) -> dict[str, str]:
     """The memories that a call works on: a fact, what rests on it, and for forgetting a denial."""
     ids = {"root": await scoped.keep(FACT, entity_refs=["gateway"])}
-    await scoped.keep(REST, derived_from=[ids["root"]])
+    ids["rest"] = await scoped.keep(REST, derived_from=[ids["root"]])
     if verb == "forget":
         ids["denial"] = await scoped.keep(DENIAL)
     return ids

@@ -126,6 +126,7 @@ async def furnished(each_graph: Graph, engine_settings: Settings, clock: TestClo
         await scoped.forget(denial)
         await scoped.keep(DENIAL)
         await scoped.revise(rest, "The office has no lift.")
+        await scoped.relate(rest, root.memory.id, relation="supports", weight=0.5, reason="an audit")
     vector = {
         "id": stable_id("vector", scope),
         "scope": scope,

@@ -60,6 +60,14 @@ async def test_every_tool_answers_with_ids_for_the_next_call(
     )
     assert f"by {new}" in (await ask("explain_trust", memory_id=old, scope=scope)).text
     assert f"{old} <-DERIVED_FROM- {derived}" in (await ask("trace_memory", memory_id=old, scope=scope)).text
+    because = {"scope": scope, "relation": "invalidated_by", "reason": "a migration", "weight": 0.5}
+    said = f"memory {old} invalidated_by {new}"
+    assert f"related: {said} (weight 0.50)" in (await ask("relate", memory_id=old, other_id=new, **because)).text
+    shown = (await ask("inspect", memory_id=new, scope=scope)).text
+    assert f'declared: {old} invalidated_by this (weight 0.50, because "a migration")' in shown
+    assert f"{new} <-invalidated_by- {old}" in (await ask("trace_memory", memory_id=new, scope=scope)).text
+    taken = {"memory_id": old, "other_id": new, "withdraw": True, **because}
+    assert (await ask("relate", **taken)).text.startswith(f"withdrew: {said}")
     revised = await ask("revise", memory_id=new, content="Invoices moved to a vendor.", scope=scope, reason="migration")
     assert f"replaces {new}" in revised.text
     timeline = (await ask("timeline", scope=scope, entity_ref="Billing Service")).text

@@ -31,6 +31,8 @@ async def test_a_story_through_every_verb(either: Mind, scope: str) -> None:
     assert [event.kind for event in (await either.explain(first, scope)).events] == ["created", "contradicted"]
     assert first in {node.id for path in (await either.trace(plan, scope)).paths for node in path.nodes}
     assert (await either.inspect(plan, scope)).derived_from == (first,)
+    related = await either.relate(first, plan, scope, relation="led_to", weight=0.5)
+    assert (related.relation.relation, (await either.inspect(plan, scope)).relations) == ("led_to", (related.relation,))
     revised = await either.revise(plan, "Load tests rely on a warm cache", scope, reason="measured")
     assert revised.replaced.id == plan
     assert (await either.timeline(scope, "staging cache")).total == 2

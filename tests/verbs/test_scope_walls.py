@@ -15,6 +15,7 @@ BY_ID: dict[str, Callable[[Scoped, str], Awaitable[object]]] = {
     "revise": lambda scoped, id_: scoped.revise(id_, REST),
     "forget": lambda scoped, id_: scoped.forget(id_),
     "reinstate": lambda scoped, id_: scoped.reinstate(id_),
+    "relate": lambda scoped, id_: scoped.relate(id_, "8"),
     "trace_memory": lambda scoped, id_: scoped.trace(id_),
     "explain_trust": lambda scoped, id_: scoped.explain(id_),
     "inspect": lambda scoped, id_: scoped.inspect(id_),
@@ -85,7 +86,7 @@ async def test_reads_leave_no_trace(each: Scoped, each_graph: Graph) -> None:
         await scoped.stats()
         await scoped.mind.entities(OneScope(scope=scoped.scope))
         await scoped.mind.graph(OneScope(scope=scoped.scope))
-        for verb in ("trace_memory", "explain_trust", "inspect", "forget", "reinstate", "revise", "remember"):
+        for verb in ("trace_memory", "explain_trust", "inspect", "forget", "reinstate", "relate", "revise", "remember"):
             with pytest.raises(NotFound):
                 await BY_ID[verb](scoped, "424242")
     await each.trace(memory)

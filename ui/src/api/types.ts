@@ -132,7 +132,7 @@ export interface Hit {
   readonly wordings: readonly number[];
 }
 
-/** Everything stored about one memory and its direct relations. */
+/** Everything stored about one memory and its direct relations; `relations` are the declared ones that stand, either way, the newest first. */
 export interface Inspection {
   readonly memory: MemoryView;
   readonly derived_from: readonly string[];
@@ -141,6 +141,7 @@ export interface Inspection {
   readonly contradicted_by: readonly string[];
   readonly supersedes: readonly string[];
   readonly superseded_by: readonly string[];
+  readonly relations: readonly RelationView[];
   readonly revision: number;
 }
 
@@ -194,11 +195,12 @@ export interface PathNode {
   readonly trust: number | null;
 }
 
-/** A relationship as stored: from `start` to `end`, whichever way the path walked it. */
+/** A relationship as stored: from `start` to `end`, whichever way the path walked it. `relation` names what was declared of the two where `type` is RELATES (comma-joined when it is more than one), else empty. */
 export interface PathStep {
   readonly type: string;
   readonly start: string;
   readonly end: string;
+  readonly relation: string;
 }
 
 /** Where one channel ranked a memory: `rank` from 1 among the memories considered, `score` as that channel counts (`sparse` BM25, `dense` cosine). */
@@ -235,6 +237,24 @@ export interface Reinstated {
   readonly memory: MemoryView;
   readonly changed: boolean;
   readonly trust_changes: readonly TrustChange[];
+}
+
+/** The relation as it is now; `changed` is False when nothing had to be written. */
+export interface Related {
+  readonly relation: RelationView;
+  readonly changed: boolean;
+}
+
+/** A declared relation: `source` stands to `target` as `relation` says; `withdrawn_at` None while it stands. */
+export interface RelationView {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly relation: string;
+  readonly weight: number;
+  readonly reason: string;
+  readonly created_at: string;
+  readonly withdrawn_at: string | null;
 }
 
 /** `outcome` is `created`, or `duplicate` when the scope already held the statement as active memory `memory.id`. `conflicts` lists what it contradicted, superseded or may contradict (`uncertain`); `trust_changes` every loss it caused. */
@@ -453,6 +473,17 @@ export interface RecallRequest {
   readonly gate?: "auto" | "lexical" | "hybrid" | "off";
   readonly as_of?: string | null;
   readonly budget_tokens?: number;
+}
+
+/** A relation between two memories to declare, or to withdraw. */
+export interface RelateRequest {
+  readonly memory_id: string;
+  readonly other_id: string;
+  readonly scope: string;
+  readonly relation?: "related_to" | "analogous_to" | "led_to" | "supports" | "caused_by" | "retrieved_during" | "refined_by" | "depends_on" | "invalidated_by";
+  readonly weight?: number;
+  readonly reason?: string;
+  readonly withdraw?: boolean;
 }
 
 /** One statement to keep. */
