@@ -125,10 +125,10 @@ class Corpus:
         )
 
     def _id(self, block: int, at: int) -> int:
-        return stable_id("recall-speed", block * BLOCK + at)
+        return stable_id("memory", self.scope, block * BLOCK + at)
 
     def _thing(self, number: int) -> int:
-        return stable_id("recall-speed-thing", number)
+        return stable_id("thing", self.scope, number)
 
 
 class WordEmbedder:

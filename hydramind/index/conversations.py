@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hydramind.index.columns import Column
+from hydramind.index.rows import RowTable
+from hydramind.index.terms import Terms
 from hydramind.mind import text
 from hydramind.records import Memory, MemoryKind
 
@@ -24,35 +27,43 @@ _OF_ONESELF: Final = frozenset({"i", "my", "me", "we", "our", "mine", "us", "mys
 
 
 class Conversations:
-    """Documents are added in any order, each with the next ordinal; only turns with a session have neighbours."""
+    """Documents are the rows of a table, taken in the order of their ordinals, whatever the order of their times; only turns
+    with a session have neighbours."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: RowTable) -> None:
+        self._rows = rows
         self._before = Column(np.int32)
         self._after = Column(np.int32)
         self._speaker = Column(np.int32)
         self._session = Column(np.int32)
         self._asks = Column(np.bool_)
         self._of_oneself = Column(np.bool_)
-        self._sessions: dict[str, tuple[int, list[Order], list[int]]] = {}
+        self._numbers: dict[str, int] = {}
+        self._turns: list[array[int]] = []
         self._speakers: dict[tuple[str, ...], int] = {}
+        self._by_source: dict[str, int] = {}
 
-    def add(self, memory: Memory) -> None:
-        """Place the next document: by event time, then by when it was told, then by id."""
-        ordinal = len(self._before.view())
-        turn = memory.kind == MemoryKind.TURN
-        self._before.append(NOBODY)
-        self._after.append(NOBODY)
-        self._speaker.append(self._speaker_of(memory.source) if turn else NOBODY)
-        self._session.append(NOBODY)
-        self._asks.append(turn and _ASKS.search(memory.content) is not None)
-        self._of_oneself.append(turn and not _OF_ONESELF.isdisjoint(text.words(memory.content)))
-        if turn and memory.session:
-            self._place(ordinal, memory)
+    def extend(self, memories: Sequence[Memory], terms: Terms) -> None:
+        """Place the next rows of the table, which holds them already: by event time, then by when told, then by id."""
+        first = len(self._session)
+        turns = [memory.kind == MemoryKind.TURN for memory in memories]
+        nobody = np.full(len(memories), NOBODY, np.int32)
+        for column in (self._before, self._after, self._session):
+            column.extend(nobody)
+        told = list(zip(memories, turns, strict=True))
+        self._speaker.extend([self._speaker_of(memory.source) if turn else NOBODY for memory, turn in told])
+        self._asks.extend([turn and _ASKS.search(memory.content) is not None for memory, turn in told])
+        self._of_oneself.extend(
+            [turn and not _OF_ONESELF.isdisjoint(terms.words(memory.content)) for memory, turn in told]
+        )
+        for ordinal, (memory, turn) in enumerate(told, first):
+            if turn and memory.session:
+                self._place(ordinal, memory.session)
 
     @property
     def any(self) -> bool:
         """Whether any turn belongs to a conversation."""
-        return bool(self._sessions)
+        return bool(self._turns)
 
     def neighbours(self) -> tuple[Ordinals, Ordinals]:
         """(n,) ordinals of the turn before and of the turn after each document, -1 for none."""
@@ -60,7 +71,7 @@ class Conversations:
 
     def sessions(self) -> tuple[Ordinals, int]:
         """(n,) number of the conversation of each document, -1 for none, and how many conversations there are."""
-        return self._session.view(), len(self._sessions)
+        return self._session.view(), len(self._turns)
 
     @property
     def asks(self) -> Mask:
@@ -84,20 +95,35 @@ class Conversations:
         return self._speaker.view() != NOBODY
 
     def _speaker_of(self, source: str) -> int:
-        name = tuple(text.words(source))
-        return self._speakers.setdefault(name, len(self._speakers)) if name else NOBODY
+        code = self._by_source.get(source)
+        if code is None:
+            name = tuple(text.words(source))
+            code = self._speakers.setdefault(name, len(self._speakers)) if name else NOBODY
+            self._by_source[source] = code
+        return code
 
-    def _place(self, ordinal: int, memory: Memory) -> None:
-        order: Order = (memory.event_time, memory.created_at, memory.id)
-        number, orders, ordinals = self._sessions.setdefault(memory.session, (len(self._sessions), [], []))
+    def _place(self, ordinal: int, session: str) -> None:
+        number = self._numbers.setdefault(session, len(self._turns))
+        if number == len(self._turns):
+            self._turns.append(array("i"))
         self._session[ordinal] = number
-        at = bisect_left(orders, order)
-        orders.insert(at, order)
-        ordinals.insert(at, ordinal)
+        turns = self._turns[number]
+        order = self._order(ordinal)
+        # Turns mostly come in the order they were said.
+        late = not turns or self._order(turns[-1]) < order
+        at = len(turns) if late else bisect_left(turns, order, key=self._order)
+        turns.insert(at, ordinal)
         if at > 0:
-            self._join(ordinals[at - 1], ordinal)
-        if at + 1 < len(ordinals):
-            self._join(ordinal, ordinals[at + 1])
+            self._join(turns[at - 1], ordinal)
+        if at + 1 < len(turns):
+            self._join(ordinal, turns[at + 1])
+
+    def _order(self, ordinal: int) -> Order:
+        return (
+            self._rows.number("event_time", ordinal),
+            self._rows.number("created_at", ordinal),
+            self._rows.number("id", ordinal),
+        )
 
     def _join(self, earlier: int, later: int) -> None:
         self._after[earlier] = later

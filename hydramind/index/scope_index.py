@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hydramind import clock
 from hydramind.index.columns import Column
 from hydramind.index.conversations import Conversations
+from hydramind.index.lookup import ABSENT, Lookup
 from hydramind.index.ordering import best
 from hydramind.index.postings import Postings
+from hydramind.index.rows import RowTable
+from hydramind.index.terms import Terms
 from hydramind.index.vectors import VectorTable
 from hydramind.mind import text
 from hydramind.records import ChangeSet, Entity, Memory, MemoryKind
@@ -48,21 +49,15 @@ class ScopeIndex:
         """`dimension` is that of the vectors, 0 where there is no embedder."""
         self.scope = scope
         self.revision = 0
-        self._rows: dict[int, Memory] = {}
+        self._rows = RowTable()
         self._entities: dict[int, Entity] = {}
-        self._ordinals: dict[int, int] = {}
-        self._by_key: dict[str, int] = {}
-        self._by_slot: dict[str, int] = {}
+        self._by_id = Lookup()
+        self._by_key = Lookup()
+        self._by_slot = Lookup()
+        self._terms = Terms()
         self._postings = Postings()
         self._vectors = VectorTable(dimension)
-        self._conversations = Conversations()
-        self._ids = Column(np.int64)
-        self._created = Column(np.int64)
-        self._happened = Column(np.int64)
-        self._forgotten = Column(np.int64)
-        self._ends = Column(np.int64)
-        self._trust = Column(np.float64)
-        self._confidence = Column(np.float64)
+        self._conversations = Conversations(self._rows)
         self._said = Column(np.bool_)
         self._live = Column(np.bool_)
         self._active = Column(np.bool_)
@@ -72,16 +67,16 @@ class ScopeIndex:
 
     def memory(self, memory_id: int) -> Memory | None:
         """The row of a memory, whatever its status."""
-        return self._rows.get(memory_id)
+        ordinal = self._by_id.get(memory_id)
+        return None if ordinal == ABSENT else self._rows.row(ordinal)
 
     def memories(self) -> Iterator[Memory]:
         """Every row, in no order."""
-        return iter(self._rows.values())
+        return self._rows.rows()
 
     def memories_from(self, ordinal: int) -> Iterator[Memory]:
         """Every row from that ordinal on, in the order of ordinals."""
-        # A dict keeps the place of a key whose value is replaced, so its order is that of the ordinals.
-        return islice(self._rows.values(), ordinal, None)
+        return self._rows.rows(ordinal)
 
     def entity(self, entity_id: int) -> Entity | None:
         """The row of an entity."""
@@ -93,13 +88,16 @@ class ScopeIndex:
 
     def active_with(self, key: str) -> Memory | None:
         """The active memory whose canonical content has this key."""
-        memory = self._rows.get(self._by_key.get(key, -1))
-        return memory if memory is not None and memory.comparable else None
+        memory = self._comparable(self._by_key.get(hash(key)))
+        return memory if memory is not None and memory.key == key else None
 
     def active_in_slot(self, slot: str) -> Memory | None:
         """The active fact of this canonical slot."""
-        memory = self._rows.get(self._by_slot.get(slot, -1))
-        return memory if memory is not None and memory.comparable else None
+        memory = self._comparable(self._by_slot.get(hash(slot)))
+        return memory if memory is not None and memory.slot == slot else None
+
+    def _comparable(self, ordinal: int) -> Memory | None:
+        return self._rows.row(ordinal) if ordinal != ABSENT and self._active.item(ordinal) else None
 
     def put_entities(self, entities: Iterable[Entity]) -> None:
         """Add or replace entities."""
@@ -108,35 +106,41 @@ class ScopeIndex:
     def put_memories(self, memories: Iterable[Memory]) -> None:
         """Add or replace rows; an older revision never replaces a newer one. Content never changes under an id, so only
         new ids are indexed."""
-        for memory in memories:
-            ordinal = self._ordinals.get(memory.id)
-            if ordinal is not None and memory.revision < self._rows[memory.id].revision:
-                continue
-            self._rows[memory.id] = memory
-            if ordinal is None:
-                ordinal = self._new(memory)
-            self._trust[ordinal] = memory.trust
-            self._live[ordinal] = memory.recallable
-            self._active[ordinal] = memory.comparable
-            self._forgotten[ordinal] = memory.forgotten_at or clock.FOREVER
-            self._ends[ordinal] = memory.valid_to
-            if memory.comparable:
-                self._by_key[memory.key] = memory.id
-                if memory.slot:
-                    self._by_slot[memory.slot] = memory.id
+        given = list(memories)
+        fresh: dict[int, Memory] = {}
+        for memory, ordinal in zip(given, self._by_id.find([memory.id for memory in given]), strict=True):
+            if ordinal != ABSENT:
+                if memory.revision >= self._rows.number("revision", ordinal):
+                    self._replace(ordinal, memory)
+            elif memory.id not in fresh or memory.revision >= fresh[memory.id].revision:
+                fresh[memory.id] = memory
+        if fresh:
+            self._add(list(fresh.values()))
 
-    def _new(self, memory: Memory) -> int:
-        """Index what never changes under an id and make room for what does."""
-        ordinal = self._ordinals[memory.id] = self._postings.add(text.term_counts(memory.text))
-        self._conversations.add(memory)
-        self._ids.append(memory.id)
-        self._created.append(memory.created_at)
-        self._happened.append(memory.event_time)
-        self._confidence.append(memory.confidence)
-        self._said.append(memory.kind != MemoryKind.FACT)
-        for column in (self._trust, self._live, self._active, self._forgotten, self._ends):
-            column.append(0)
-        return ordinal
+    def _add(self, memories: Sequence[Memory]) -> None:
+        first = len(self)
+        self._rows.extend(memories)
+        self._postings.extend([self._terms.counts(memory.text) for memory in memories])
+        self._conversations.extend(memories, self._terms)
+        self._said.extend([memory.kind != MemoryKind.FACT for memory in memories])
+        self._live.extend([memory.recallable for memory in memories])
+        self._active.extend([memory.comparable for memory in memories])
+        for ordinal, memory in enumerate(memories, first):
+            self._by_id.put(memory.id, ordinal)
+            self._find_by_statement(ordinal, memory)
+
+    def _replace(self, ordinal: int, memory: Memory) -> None:
+        self._rows.replace(ordinal, memory)
+        self._live[ordinal] = memory.recallable
+        self._active[ordinal] = memory.comparable
+        self._find_by_statement(ordinal, memory)
+
+    def _find_by_statement(self, ordinal: int, memory: Memory) -> None:
+        # By hash: the row found tells whether it is the one, and two statements of one hash are not to be expected.
+        if memory.comparable:
+            self._by_key.put(hash(memory.key), ordinal)
+            if memory.slot:
+                self._by_slot.put(hash(memory.slot), ordinal)
 
     @property
     def holds_talk(self) -> bool:
@@ -150,37 +154,45 @@ class ScopeIndex:
 
     def has_vector(self, memory_id: int) -> bool:
         """Whether the row of that id has a vector."""
-        ordinal = self._ordinals[memory_id]
+        ordinal = self._by_id.get(memory_id)
         return bool(self._vectors.present(ordinal + 1)[ordinal])
 
     def put_vector(self, memory_id: int, row: NDArray[np.int8], scale: float) -> None:
         """Set the vector of a row; one whose row is not here yet is left out and asked for again."""
-        ordinal = self._ordinals.get(memory_id)
-        if ordinal is not None:
+        ordinal = self._by_id.get(memory_id)
+        if ordinal != ABSENT:
             self._vectors.put(ordinal, row, scale)
+
+    def put_vectors(self, memory_ids: Sequence[int], rows: NDArray[np.int8], scales: Sequence[float]) -> None:
+        """The same for (n, d) rows of distinct memories."""
+        ordinals = np.array(self._by_id.find(memory_ids), np.int32)
+        here = ordinals != ABSENT
+        self._vectors.put_all(ordinals[here], rows[here], np.array(scales, np.float32)[here])
 
     def without_vector(self, limit: int) -> list[Memory]:
         """Rows that lack a vector, at most `limit`."""
         missing = np.flatnonzero(~self._vectors.present(len(self)))[:limit]
-        return [self._rows[int(self._ids.view()[ordinal])] for ordinal in missing.tolist()]
+        return [self._rows.row(ordinal) for ordinal in missing.tolist()]
 
     def visible(self, now: int, as_of: int | None = None) -> NDArray[np.bool_]:
         """(n,) which rows a recall may return: recallable and not past their validity at `now`; or, for a moment
         `as_of`, what was held then: told by then, not yet forgotten, not yet replaced or run out."""
-        ends = self._ends.view()
+        ends = self._rows.column("valid_to")
         if as_of is None:
             return self._live.view() & (ends > now)
-        return (self._created.view() <= as_of) & (self._forgotten.view() > as_of) & (ends > as_of)
+        forgotten = self._rows.column("forgotten_at")
+        told = self._rows.column("created_at") <= as_of
+        return told & ((forgotten == 0) | (forgotten > as_of)) & (ends > as_of)
 
     @property
     def arrays(self) -> Arrays:
         """What ranking reads; windows on the columns, valid until the next write."""
         return Arrays(
-            self._ids.view(),
-            self._created.view(),
-            self._happened.view(),
-            self._trust.view(),
-            self._confidence.view(),
+            self._rows.column("id"),
+            self._rows.column("created_at"),
+            self._rows.column("event_time"),
+            self._rows.column("trust"),
+            self._rows.column("confidence"),
             self._said.view(),
             self._postings,
             self._vectors,
@@ -202,8 +214,8 @@ class ScopeIndex:
         ordinals, shares = self._postings.weighted(weights)
         keep = self._active.view()[ordinals] & (shares >= floor * sum(weights.values()))
         ordinals, shares = ordinals[keep], shares[keep]
-        order = best(ordinals, shares, self._ids.view(), self._created.view(), limit)
-        return [self._rows[int(self._ids.view()[ordinals[position]])] for position in order.tolist()]
+        order = best(ordinals, shares, self._rows.column("id"), self._rows.column("created_at"), limit)
+        return [self._rows.row(ordinal) for ordinal in ordinals[order].tolist()]
 
     def _telling(self, content: str) -> dict[str, float]:
         """Words of `content` and how rare each is, the rarest first, as far as the budget goes but at least some."""

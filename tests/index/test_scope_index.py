@@ -93,6 +93,34 @@ def test_rows_come_in_the_order_of_ordinals_even_after_a_change() -> None:
     assert list(index.memories_from(3)) == []
 
 
+def test_of_two_rows_of_one_id_put_together_the_newer_stays() -> None:
+    """Whichever comes first, and at the place of the first."""
+    old, new, other = memory(1, "amber", revision=1), memory(1, "amber", trust=0.5, revision=2), memory(2, "basalt")
+    assert list(index_of(old, other, new).memories()) == [new, other]
+    assert list(index_of(new, other, old).memories()) == [new, other]
+
+
+def test_an_active_fact_is_found_by_its_key_and_by_its_slot() -> None:
+    """As long as it is active and a fact; another row takes over what it says."""
+    index = index_of(memory(1, "amber", slot="stone"), memory(2, "basalt", kind="note"))
+    assert [index.active_with(key) for key in ("amber", "basalt", "cedar")] == [index.memory(1), None, None]
+    assert [index.active_in_slot(slot) for slot in ("stone", "", "rock")] == [index.memory(1), None, None]
+    index.put_memories([memory(1, "amber", slot="stone", status="superseded"), memory(3, "amber", slot="stone")])
+    assert (index.active_with("amber"), index.active_in_slot("stone")) == (index.memory(3), index.memory(3))
+
+
+def test_vectors_of_rows_that_are_not_here_are_left_out() -> None:
+    """Put one by one or at once."""
+    index = ScopeIndex("s", 2)
+    index.put_memories([memory(1, "amber"), memory(2, "basalt")])
+    rows = np.array([[1, 2], [3, 4]], np.int8)
+    index.put_vector(9, rows[0], 1.0)
+    index.put_vectors([9, 2], rows, [1.0, 2.0])
+    assert (index.embedded, index.has_vector(2), index.has_vector(1)) == (1, True, False)
+    assert index.without_vector(5) == [index.memory(1)]
+    assert index.arrays.vectors.scores(np.array([1.0, 1.0], np.float32), 2).tolist() == [0.0, 14.0]
+
+
 def test_a_status_change_shows_at_once() -> None:
     """A row that is forgotten leaves every answer; its key is free for a new row."""
     index = index_of(memory(1, "amber", revision=1))
