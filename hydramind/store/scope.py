@@ -16,7 +16,7 @@ from hydramind.graph.connection import RECOVERY_SECONDS, Graph
 from hydramind.graph.failures import CLASH, FAILURES, LOST_CONNECTION, translated
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.queries.query import Capability
-from hydramind.store.embedding import ScopeVectors
+from hydramind.store.embedding import ScopeVectors, pace_of
 from hydramind.store.group import Group, LostRace, Outcome, Pending
 from hydramind.store.sync import catch_up, load
 from hydramind.store.view import Decide
@@ -45,6 +45,7 @@ class OpenScope:
         self._queue: deque[Pending] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._listeners: set[asyncio.Event] = set()
+        self._pace = pace_of(graph)
         self._dimension = embedder.dimension if embedder is not None else 0
         self.vectors = ScopeVectors(graph, embedder) if embedder is not None else None
 
@@ -75,7 +76,8 @@ class OpenScope:
         self._queue.append(pending)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
-        return await pending.future
+        with self._pace.writing():
+            return await pending.future
 
     async def close(self) -> None:
         """Let the writes that wait finish; vectors that lack are made after the next opening."""
@@ -102,6 +104,7 @@ class OpenScope:
                 await self.vectors.load(index)
             self._index = index
         if await catch_up(self._graph, self._index):
+            self._pace.written()
             self._announce()
         if self.vectors is not None:
             self.vectors.wake(self._index)
