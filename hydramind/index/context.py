@@ -6,12 +6,14 @@ may change by half without moving recall by half a point. None depends on a pers
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hydramind.index.conversations import NOBODY, Conversations
 from hydramind.index.scope_index import Arrays
 from hydramind.mind.fusion import zscores
 from hydramind.mind.times import HALF_LIFE_DAYS, Span
@@ -28,6 +30,7 @@ HALF_DISTANCE: Final = 50.0
 """Index terms between the middles of two turns that halve what one gives to the other."""
 SESSION: Final = 0.5
 NAMED: Final = 2.0
+"""What a turn gains for being by somebody whom the question names."""
 OF_ONESELF: Final = 1.0
 """What a turn in the first person counts for more when it is asked whose evidence there is."""
 OTHERS_BETTER: Final = 0.9
@@ -46,26 +49,50 @@ def standardised(values: Scores, among: Mask) -> Scores:
 
 def around(arrays: Arrays, own: Scores) -> Scores:
     """(n,) what the two turns before and after each turn give to it, of their positive scores; the farther, the less."""
-    before, after = arrays.conversations.neighbours()
+    positive = np.append(np.maximum(own, 0.0), 0.0).astype(np.float32)
+    given = np.zeros(len(own), np.float32)
+    for neighbour, share in _beside(arrays):
+        given += share * positive[neighbour]
+    return given.astype(np.float64)
+
+
+Beside = tuple[tuple[NDArray[np.int32], NDArray[np.float32]], ...]
+"""(n,) each: a turn beside every turn, -1 for none, and the share of its score that it gives; four of them."""
+_KNOWN: WeakKeyDictionary[Conversations, tuple[int, Beside]] = WeakKeyDictionary()
+
+
+def _beside(arrays: Arrays) -> Beside:
+    """The same until a turn is added, since neither neighbours nor lengths change otherwise."""
+    size, found = _KNOWN.get(arrays.conversations, (-1, ()))
+    if size != len(arrays.ids):
+        found = _measured(arrays)
+        _KNOWN[arrays.conversations] = (len(arrays.ids), found)
+    return found
+
+
+def _measured(arrays: Arrays) -> Beside:
+    before, after = (side.copy() for side in arrays.conversations.neighbours())
     before_that, after_that = _following(before), _following(after)
-    positive = np.append(np.maximum(own, 0.0), 0.0)
-    lengths = np.append(arrays.postings.lengths, 0.0)
+    lengths = np.append(arrays.postings.lengths, 0.0).astype(np.float64)
     mine = lengths[:-1] / 2
     asked = np.append(arrays.conversations.asks, False)[before]
     near_before, near_after = mine + lengths[before] / 2, mine + lengths[after] / 2
-    given = AFTER_QUESTION * asked * _near(near_before) * positive[before]
-    given += AFTER * _near(near_after) * positive[after]
-    given += BEFORE_THAT * _near(near_before + (lengths[before] + lengths[before_that]) / 2) * positive[before_that]
-    given += AFTER_THAT * _near(near_after + (lengths[after] + lengths[after_that]) / 2) * positive[after_that]
-    return given
+    far_before = near_before + (lengths[before] + lengths[before_that]) / 2
+    far_after = near_after + (lengths[after] + lengths[after_that]) / 2
+    return (
+        (before, np.float32(AFTER_QUESTION) * asked * _near(near_before)),
+        (after, np.float32(AFTER) * _near(near_after)),
+        (before_that, np.float32(BEFORE_THAT) * _near(far_before)),
+        (after_that, np.float32(AFTER_THAT) * _near(far_after)),
+    )
 
 
 def _following(chain: NDArray[np.int32]) -> NDArray[np.int32]:
-    return np.append(chain, np.int32(-1))[chain]
+    return np.append(chain, np.int32(NOBODY))[chain]
 
 
-def _near(distance: NDArray[np.float64]) -> Scores:
-    return np.exp2(distance / -HALF_DISTANCE).astype(np.float64)
+def _near(distance: Scores) -> NDArray[np.float32]:
+    return np.exp2(distance / -HALF_DISTANCE).astype(np.float32)
 
 
 def session_scores(arrays: Arrays, keywords: Sequence[str]) -> Scores:
@@ -88,16 +115,11 @@ def timely(event_times: NDArray[np.int64], spans: Sequence[Span]) -> Scores:
     return best
 
 
-def speaking(arrays: Arrays, words: Collection[str]) -> Scores:
-    """(n,) what a turn gains for being by somebody whom the question names."""
-    return NAMED * arrays.conversations.spoken_by(words).astype(np.float64)
-
-
-def about_others(arrays: Arrays, words: Collection[str], told: Scores, visible: Mask) -> bool:
-    """Whether the evidence for a question that names some of the speakers is rather by the others: the mean of the five best
-    turns of those named falls below `OTHERS_BETTER` of that of the rest, by what they say (`told`), not by who they are.
-    Always false where it names none or all."""
-    named = visible & arrays.conversations.spoken_by(words)
+def about_others(arrays: Arrays, named: Mask, told: Scores, visible: Mask) -> bool:
+    """Whether the evidence for a question that names some of the speakers (`named` are their turns) is rather by the
+    others: the mean of the five best turns of those named falls below `OTHERS_BETTER` of that of the rest, by what they say
+    (`told`), not by who they are. Always false where it names none or all."""
+    named = visible & named
     others = visible & arrays.conversations.spoken() & ~named
     if not named.any() or not others.any():
         return False

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hydramind.index.channels import Channel, Sources, channels_of
-from hydramind.index.context import SESSION, about_others, around, session_scores, speaking
+from hydramind.index.context import NAMED, SESSION, about_others, around, session_scores
 from hydramind.index.entity_graph import EntityGraph
 from hydramind.index.fusing import fused, in_time, shares
 from hydramind.index.ordering import best as best_of
@@ -22,6 +22,8 @@ from hydramind.mind.gate import Gate
 KEYWORDS, MEANING, UNGATED = "keywords", "meaning", "no gate"
 """Why a memory passed."""
 _FLAT: Final = 1e-9
+_FEW: Final = 50
+"""Up to so many memories their ranks are counted one by one; sorting all costs more."""
 
 
 def rank(index: ScopeIndex, question: Question, plan: Plan, mentions: EntityGraph | None = None) -> Ranking:
@@ -88,15 +90,17 @@ def _weighed(sources: Sources, question: Question, plan: Plan, channels: Mapping
     coverage = _coverage(sources.arrays, question.keywords)
     if plan.gate is Gate.LEXICAL and plan.fusion is None:
         return _Evidence(channels, coverage, coverage, gate.covered(coverage))
+    named = _named(sources.arrays, question, plan)
     if plan.fusion is None:
-        told, scores = _together(sources, question, plan, channels)
+        told = _together(sources, question, plan, channels)
+        scores = told + NAMED * named
         candidates = np.ones(len(scores), np.bool_)
         relevance = np.maximum(_share(scores, sources.visible), np.where(gate.covered(coverage), coverage, 0.0))
     else:
         told = scores = fused(sources, plan, channels)
         candidates = scores > 0
         relevance = _share(scores, sources.visible)
-    passing = candidates & _passing(sources, question, plan, channels, (coverage, told))
+    passing = candidates & _passing(sources, plan, channels, _Told(coverage, told, named))
     if plan.gate is Gate.HYBRID and not plan.facts_by_meaning:
         said = sources.arrays.said
         passing &= said | gate.covered(coverage)
@@ -104,10 +108,8 @@ def _weighed(sources: Sources, question: Question, plan: Plan, channels: Mapping
     return _Evidence(channels, relevance, coverage, passing)
 
 
-def _together(
-    sources: Sources, question: Question, plan: Plan, channels: Mapping[str, Channel]
-) -> tuple[Scores, Scores]:
-    """(n,) twice: what the memories tell of what is asked, and the same with who says it."""
+def _together(sources: Sources, question: Question, plan: Plan, channels: Mapping[str, Channel]) -> Scores:
+    """(n,) what the memories, their conversations and their times tell of what is asked."""
     arrays = sources.arrays
     own = shares(sources, question, plan, channels)
     told = own
@@ -116,28 +118,35 @@ def _together(
             told = told + around(arrays, own)
         if Around.SESSION in plan.around:
             told = told + SESSION * session_scores(arrays, question.keywords)
-    told = told + in_time(plan, channels)
-    return told, told + speaking(arrays, question.words) if Around.SPEAKER in plan.around else told
+    return told + in_time(plan, channels)
 
 
-def _passing(
-    sources: Sources,
-    question: Question,
-    plan: Plan,
-    channels: Mapping[str, Channel],
-    weighed: tuple[Scores, Scores],
-) -> Mask:
-    """(n,) what the gate lets through, before validity; `weighed` are the coverage and what the memories tell."""
-    coverage, told = weighed
-    everything = np.ones(len(coverage), np.bool_)
+def _named(arrays: Arrays, question: Question, plan: Plan) -> Mask:
+    """(n,) turns by somebody whom the question names; none where that is not to count."""
+    if Around.SPEAKER not in plan.around:
+        return np.zeros(len(arrays.ids), np.bool_)
+    return arrays.conversations.spoken_by(question.words)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """(n,) each: the share of the keywords, what the memories tell of what is asked, which are by somebody named."""
+
+    coverage: Scores
+    scores: Scores
+    named: Mask
+
+
+def _passing(sources: Sources, plan: Plan, channels: Mapping[str, Channel], told: _Told) -> Mask:
+    """(n,) what the gate lets through, before validity."""
+    everything = np.ones(len(told.coverage), np.bool_)
     if plan.gate is Gate.OFF:
         return everything
+    passing = gate.covered(told.coverage)
     if plan.gate is Gate.LEXICAL:
-        return gate.covered(coverage)
-    speakers = Around.SPEAKER in plan.around
-    if speakers and about_others(sources.arrays, question.words, told, sources.visible):
+        return passing
+    if about_others(sources.arrays, told.named, told.scores, sources.visible):
         return ~everything
-    passing = gate.covered(coverage)
     dense = channels.get(DENSE)
     if plan.floors is None or dense is None or dense.scores[sources.visible].max(initial=0.0) < plan.floors.best:
         return passing
@@ -180,5 +189,8 @@ def _shown(
 
 def _ranks(values: Scores, visible: Mask, chosen: NDArray[np.intp]) -> NDArray[np.intp]:
     """Ranks from 1 of some memories in a channel: one more than how many visible ones score higher."""
-    rivals = np.sort(values[visible])
+    rivals = values[visible]
+    if len(chosen) <= _FEW:
+        return np.array([1 + np.count_nonzero(rivals > value) for value in values[chosen]], np.intp)
+    rivals.sort()
     return len(rivals) - np.searchsorted(rivals, values[chosen], side="right") + 1
