@@ -1,4 +1,4 @@
-"""The MCP face: eight tools and `inspect` over stdio and stateless Streamable HTTP. Importing it costs half a second."""
+"""The MCP face: ten tools over stdio and stateless Streamable HTTP. Importing it costs half a second."""
 
 from hydramind.mcp_server.http import http_app, mcp_lifespan, mcp_routes
 from hydramind.mcp_server.server import MindProvider, build_server

@@ -12,6 +12,7 @@ from neo4j.exceptions import ServiceUnavailable
 
 from hydramind.graph.connection import Address, Graph
 from hydramind.ids import random_id
+from hydramind.models import Related
 from hydramind.queries.query import Query
 from hydramind.service import HydraMind
 from hydramind.settings import load
@@ -65,6 +66,11 @@ async def undisturbed(graph: Graph, address: Address, wire: Wire, scope: str, ve
     return await state(graph, scope), statements
 
 
+def subject(reply: Any) -> str:
+    """The memory that a reply is about."""
+    return reply.relation.source if isinstance(reply, Related) else reply.memory.id
+
+
 async def settled(
     graph: Graph, address: Address, wire: Wire, scope: str, verb: str, ids: dict[str, str]
 ) -> tuple[State, State]:
@@ -78,8 +84,8 @@ async def settled(
             await scoped.trust(id_)
         first: Any = await CALLS[verb](scoped, ids)
         again: Any = await CALLS[verb](scoped, ids)
-        assert again.memory.id == first.memory.id
-        for id_ in (*ids.values(), first.memory.id):
+        assert subject(again) == subject(first)
+        for id_ in {*ids.values(), subject(first)}:
             await scoped.trust(id_)
         return found, await state(graph, scope)
 

@@ -95,7 +95,7 @@ async def test_single_request_gets_json_without_any_handshake(path: str, endpoin
     assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
     assert "mcp-session-id" not in response.headers
     assert response.json()["id"] == 7
-    assert len(response.json()["result"]["tools"]) == 9
+    assert len(response.json()["result"]["tools"]) == 10
 
 
 @pytest.mark.parametrize(

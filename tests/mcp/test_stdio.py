@@ -110,7 +110,7 @@ async def test_a_session_is_pure_utf8_protocol_on_stdout(
     """Emoji go in and come out under any console encoding; logs and warnings stay on stderr; ids keep value and type."""
     async with running(embedded_settings.home, **environ) as pipe:
         await pipe.start()
-        assert len((await pipe.ask(0, "tools/list", {}))["tools"]) == 9
+        assert len((await pipe.ask(0, "tools/list", {}))["tools"]) == 10
         assert (await pipe.ask(9007199254740993, "tools/list", {}))["tools"]
         text, failed = await pipe.call("remember", content="\N{ROCKET} ok", scope=scope)
         assert not failed, text
