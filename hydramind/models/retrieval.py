@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Annotated, Literal, Self, cast
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -21,6 +22,7 @@ from hydramind.models.fields import (
     as_list,
     as_text,
     bounded,
+    null_is,
 )
 from hydramind.models.requests import Request
 
@@ -148,11 +150,28 @@ class EvidencePlan(BaseModel):
     order: Annotated[Literal["chronological", "rank"], Field(description="The order of the items.")] = "chronological"
 
 
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "inject": {"top_k": 5, "fusion": "shares", "around": ["neighbours", "session", "speaker"]},
+    "search": {"top_k": 10, "fusion": "shares", "around": ["neighbours", "session", "speaker"]},
+    "evidence": {"top_k": 20, "evidence": {"budget_tokens": 4_000, "strategy": "window"}},
+}
+"""What stands in for arguments that were not given: a few memories for an automatic prompt, a search by a person, packed
+evidence for a reader (HYP-26, SEEDS 6.3)."""
+
+
 class Retrieve(Request):
     """A question to one scope, each stage by request. What is named here and cannot run is an error, never left out."""
 
     query: Question
     scope: ScopeName
+    preset: Annotated[
+        Literal["", "inject", "search", "evidence"],
+        Field(
+            description="Defaults for a purpose: inject (5 hits, as recall ranks), search (10), evidence (20, packed into 4,000 "
+            "tokens). What is given beside it and differs from the usual defaults holds."
+        ),
+        null_is(""),
+    ] = ""
     entity_refs: EntityNames = ()
     where: Annotated[
         Where,
@@ -205,6 +224,19 @@ class Retrieve(Request):
         Field(description="Pack evidence under a budget of tokens."),
         BeforeValidator(lambda value: _as_object(value) if isinstance(value, str) else value),
     ] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_preset(cls, values: object) -> object:
+        if not isinstance(values, dict):
+            return values
+        given = cast(dict[str, object], values)
+        name = given.get("preset")
+        preset = PRESETS[name] if isinstance(name, str) and name in PRESETS else dict[str, Any]()
+        return {
+            **preset,
+            **{field: value for field, value in given.items() if value is not None or field not in preset},
+        }
 
     @model_validator(mode="after")
     def _agree(self) -> Self:

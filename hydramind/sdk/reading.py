@@ -71,6 +71,7 @@ class Reading(Performing):
         query: str,
         scope: str,
         *,
+        preset: Literal["", "inject", "search", "evidence"] = "",
         entity_refs: Sequence[str] = (),
         where: Where | None = None,
         channels: Sequence[Literal["sparse", "dense", "graph", "time"]] = (),
@@ -99,6 +100,8 @@ class Reading(Performing):
 
         query: What you want to know, at most 20,000 characters.
         scope: The partition to use: a project, user or vault. Memories never cross scopes.
+        preset: Defaults for a purpose: inject (5 hits, as recall ranks), search (10), evidence (20,
+            packed into 4,000 tokens). What is given beside it and differs from the usual defaults holds.
         entity_refs: Names of the people, services, projects or things it is about.
         where: Exact kind, session, source or fact_type.
         channels: Channels that must run, each on its own: sparse (BM25), dense (cosine), graph (shared
@@ -135,6 +138,7 @@ class Reading(Performing):
             {
                 "query": query,
                 "scope": scope,
+                "preset": preset,
                 "entity_refs": entity_refs,
                 "where": where,
                 "channels": channels,

@@ -205,6 +205,7 @@ def _settings(request: Retrieve) -> dict[str, str | float | bool]:
     """What was asked for of the steps beside the ranking."""
     packing = {} if request.evidence is None else request.evidence.model_dump(mode="json")
     return {
+        "preset": request.preset,
         "route": request.route,
         "salience": request.salience,
         "rerank_pool": request.rerank_pool,

@@ -368,6 +368,20 @@ def test_bad_arguments_are_named(more: dict[str, Any], field: str) -> None:
     assert refused.value.field == field
 
 
+def test_a_preset_fills_in_what_is_not_given() -> None:
+    """HYP-26: five for a prompt, ten for a search, packed evidence for a reader; an argument of one's own holds."""
+    asked = {"query": "q", "scope": "s"}
+    assert Retrieve.parse({**asked, "preset": "inject"}).top_k == 5
+    assert Retrieve.parse({**asked, "preset": "search", "top_k": 7}).top_k == 7
+    packed = Retrieve.parse({**asked, "preset": "evidence"})
+    assert packed.evidence is not None
+    assert (packed.top_k, packed.evidence.budget_tokens, packed.evidence.strategy) == (20, 4_000, "window")
+    assert Retrieve.parse({**asked, "preset": None}) == Retrieve.parse(asked)
+    with pytest.raises(Invalid) as refused:
+        Retrieve.parse({**asked, "preset": "all"})
+    assert refused.value.field == "preset"
+
+
 def test_objects_may_be_given_as_json_text() -> None:
     """The command line and some clients send nested arguments as text."""
     asked = Retrieve.parse(

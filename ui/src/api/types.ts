@@ -509,6 +509,7 @@ export interface RememberRequest {
 export interface RetrieveRequest {
   readonly query: string;
   readonly scope: string;
+  readonly preset?: "" | "inject" | "search" | "evidence";
   readonly entity_refs?: readonly string[];
   readonly where?: Where;
   readonly channels?: readonly ("sparse" | "dense" | "graph" | "time")[];

@@ -120,7 +120,7 @@ function Answer({ scope, q, recalled }: { scope: string; q: string; recalled: Re
   );
 }
 
-const CHANNELS: Readonly<Record<string, string>> = { sparse: "words", dense: "meaning" };
+const CHANNELS: Readonly<Record<string, string>> = { sparse: "words", dense: "meaning", graph: "shared names", time: "time" };
 
 function Steps({ trace }: { readonly trace: RecallTrace }) {
   const ran = trace.stages.filter((stage) => stage.requested);
