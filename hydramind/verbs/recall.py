@@ -31,9 +31,7 @@ async def run(graph: Graph, known: Knowledge, wish: Wish, request: Recall) -> Re
     question = question_of(wish, known, 0, limits)
     ranking = rank(index, question, plan, known.mentions)
     ms = (time.perf_counter() - started) * 1_000
-    hits = tuple(
-        hit_of(index, ranked, question.keywords, limits.trusts.get(ranked.memory_id)) for ranked in ranking.best
-    )
+    hits = tuple(hit_of(index, ranked, question.keywords, limits.then.get(ranked.memory_id)) for ranked in ranking.best)
     later: tuple[Stage, ...] = ()
     evidence = None
     if request.budget_tokens:

@@ -14,7 +14,7 @@ from hydramind.mind import extract, gate, text
 from hydramind.models import Hit, MemoryView, Place, RecallTrace, Stage
 from hydramind.records import Memory
 from hydramind.verbs.views import memory_view
-from hydramind.verbs.wish import Knowledge, Wish
+from hydramind.verbs.wish import Belief, Knowledge, Wish
 
 Config = dict[str, str | float | bool]
 
@@ -26,11 +26,11 @@ def row_of(index: ScopeIndex, ranked: Ranked) -> Memory:
     return memory
 
 
-def hit_of(index: ScopeIndex, ranked: Ranked, keywords: Sequence[str], trust: float | None = None) -> Hit:
-    """A hit with its receipt; `trust` where the moment asked for had another one than now."""
+def hit_of(index: ScopeIndex, ranked: Ranked, keywords: Sequence[str], then: Belief | None = None) -> Hit:
+    """A hit with its receipt; `then` is what was believed at the moment asked for."""
     memory = row_of(index, ranked)
     return Hit(
-        memory=_then(memory_view(index, memory), trust),
+        memory=_then(memory_view(index, memory), then),
         score=round(ranked.score, 6),
         coverage=round(ranked.coverage, 6),
         matched=_matched(keywords, memory.text),
@@ -42,8 +42,8 @@ def hit_of(index: ScopeIndex, ranked: Ranked, keywords: Sequence[str], trust: fl
     )
 
 
-def _then(view: MemoryView, trust: float | None) -> MemoryView:
-    return view if trust is None else view.model_copy(update={"trust": trust})
+def _then(view: MemoryView, then: Belief | None) -> MemoryView:
+    return view if then is None else view.model_copy(update={"trust": then.trust, "status": then.status})
 
 
 def _matched(keywords: Sequence[str], content: str) -> tuple[str, ...]:

@@ -132,7 +132,7 @@ def _joined(course: _Course, rankings: Sequence[Ranking]) -> list[_Found]:
     found: list[_Found] = []
     for joined in join(told, Wording(course.request.variant_fusion)):
         row = row_of(course.index, first[joined.id])
-        score = joined.relevance * course.limits.trusts.get(row.id, row.trust) * row.confidence
+        score = joined.relevance * course.limits.trust(row) * row.confidence
         ranked = replace(first[joined.id], relevance=joined.relevance, score=score)
         found.append(_Found(ranked, row, score, joined.wordings))
     course.stages.append(_stage("wordings", started, len(found), course.request.variant_fusion))
@@ -176,8 +176,7 @@ async def _reranked(course: _Course, pool: list[_Found], reranker: Reranker | No
 
 def _belief(course: _Course, each: _Found) -> float:
     """What its relevance is multiplied by."""
-    trust = course.limits.trusts.get(each.row.id, each.row.trust)
-    return trust * each.row.confidence * (1.0 if each.salience is None else each.salience)
+    return course.limits.trust(each.row) * each.row.confidence * (1.0 if each.salience is None else each.salience)
 
 
 def _shelf(course: _Course, pool: list[_Found]) -> Shelf | None:
@@ -197,7 +196,7 @@ def _packed(course: _Course, shelf: Shelf | None, chosen: list[_Found]) -> Evide
 
 def _hit(course: _Course, each: _Found) -> Hit:
     keywords = course.question(0).keywords
-    hit = hit_of(course.index, each.ranked, keywords, course.limits.trusts.get(each.row.id))
+    hit = hit_of(course.index, each.ranked, keywords, course.limits.then.get(each.row.id))
     return hit.model_copy(update={"salience": each.salience, "wordings": each.wordings})
 
 

@@ -30,6 +30,7 @@ from hydramind.mind.fusion import Fusion
 from hydramind.mind.gate import Floors, Gate
 from hydramind.mind.routing import Route
 from hydramind.models import Recall, Retrieve
+from hydramind.records import Memory
 from hydramind.verbs.sight import Sight
 
 AUTO: Final = "auto"
@@ -153,11 +154,23 @@ def plan_of(wish: Wish, known: Knowledge) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Belief:
+    """How far a memory was believed at some moment."""
+
+    trust: float
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """Which memories may be looked at: `among` ids, None for all, and the trust of those that had another one then."""
+    """Which memories may be looked at: `among` ids, None for all; and what was believed of them at the moment asked for."""
 
     among: frozenset[int] | None = None
-    trusts: Mapping[int, float] = field(default_factory=dict[int, float])
+    then: Mapping[int, Belief] = field(default_factory=dict[int, Belief])
+
+    def trust(self, row: Memory) -> float:
+        """The trust that counts for a row: now's, or that of the moment asked for."""
+        return self.then[row.id].trust if row.id in self.then else row.trust
 
 
 def question_of(wish: Wish, known: Knowledge, number: int, limits: Limits) -> Question:
@@ -172,7 +185,7 @@ def question_of(wish: Wish, known: Knowledge, number: int, limits: Limits) -> Qu
         vector=known.sights[number].vector if known.sees else None,
         as_of=wish.as_of,
         among=limits.among,
-        trusts=limits.trusts,
+        trusts={id_: belief.trust for id_, belief in limits.then.items()},
     )
 
 

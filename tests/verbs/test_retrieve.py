@@ -285,20 +285,28 @@ async def test_exact_values_narrow_what_is_looked_at(one: Scoped) -> None:
 
 
 async def test_what_was_believed_then_has_the_trust_of_then(one: Scoped, clock: TestClock) -> None:
-    """HYB-33: before the contradiction the fact was fully trusted; both verbs show that moment."""
+    """HYB-33: before the contradiction the fact was fully trusted, while it stood it was doubted, though now it is trusted
+    again; both verbs show each moment."""
     await one.keep(FACT)
-    before = to_datetime(clock.now)
+    trusted = to_datetime(clock.now)
     clock.advance(days=1)
-    await one.keep(DENIAL)
+    denial = await one.keep(DENIAL)
+    doubted = to_datetime(clock.now)
     clock.advance(days=1)
-    now = await one.recall("gateway mutual TLS")
-    assert [(hit.memory.content, hit.memory.trust) for hit in now.hits] == [(DENIAL, 1.0), (FACT, 0.6)]
-    for found in (
-        await one.recall("gateway mutual TLS", as_of=before),
-        await ask(one.mind, one.scope, "gateway mutual TLS", as_of=before),
+    await one.forget(denial)
+    assert [(hit.memory.content, hit.memory.trust) for hit in (await one.recall("gateway mutual TLS")).hits] == [
+        (FACT, 1.0)
+    ]
+    for moment, shown in (
+        (trusted, [(FACT, 1.0, "active")]),
+        (doubted, [(DENIAL, 1.0, "active"), (FACT, 0.6, "contradicted")]),
     ):
-        assert [(hit.memory.content, hit.memory.trust) for hit in found.hits] == [(FACT, 1.0)]
-        assert found.trace.execution["as_of"] == before.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        for found in (
+            await one.recall("gateway mutual TLS", as_of=moment),
+            await ask(one.mind, one.scope, "gateway mutual TLS", fusion="shares", as_of=moment),
+        ):
+            assert [(hit.memory.content, hit.memory.trust, hit.memory.status) for hit in found.hits] == shown
+            assert found.trace.execution["as_of"] == moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 async def test_the_trace_of_the_same_settings_has_the_same_hash(one: Scoped) -> None:
