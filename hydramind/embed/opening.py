@@ -13,7 +13,7 @@ from hydramind.embed import endpoint, offline
 from hydramind.embed.checked import CheckedEmbedder, CheckedReranker
 from hydramind.embed.endpoint import Form, Profile, ServiceProvider, ServiceScorer
 from hydramind.embed.onnx_folder import Wanted, read_folder
-from hydramind.embed.onnx_model import OnnxProvider
+from hydramind.embed.onnx_model import open_model
 from hydramind.embed.protocol import Embedder, Reranker
 from hydramind.embed.service import Place, Service
 from hydramind.errors import Misconfigured
@@ -76,7 +76,7 @@ def _open_folder(settings: Settings) -> Embedder:
         settings.embedder_query_prefix if "embedder_query_prefix" in given else None,
         settings.embedder_passage_prefix if "embedder_passage_prefix" in given else None,
     )
-    provider = OnnxProvider(read_folder(wanted))
+    provider = open_model(read_folder(wanted))
     if settings.embedder_dimension not in (0, provider.dimension):
         raise Misconfigured(
             f"HYDRAMIND_EMBEDDER_DIMENSION is {settings.embedder_dimension}, but the model of "

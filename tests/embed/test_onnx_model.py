@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 pytest.importorskip("onnxruntime", reason="onnxruntime has no wheel for this platform", exc_type=ImportError)
 
-from hydramind.embed.onnx_model import batches, pooled
+from hydramind.embed.onnx_model import batches
+from hydramind.embed.onnx_session import pooled
 from hydramind.embed.opening import open_embedder
 from hydramind.embed.protocol import Embedder
 from hydramind.errors import BadAnswer, Misconfigured
@@ -77,7 +78,9 @@ async def test_tokens_become_a_vector_as_the_folder_says(
 
 
 @pytest.mark.parametrize(
-    "model", [PLAIN, OF_THE_BATCH, OF_THE_PADDING, SENTENCE], ids=["plain", "batch", "padding", "own"]
+    "model",
+    [PLAIN, replace(PLAIN, outside="weights.bin"), OF_THE_BATCH, OF_THE_PADDING, SENTENCE],
+    ids=["plain", "weights outside", "batch", "padding", "own"],
 )
 async def test_a_vector_does_not_depend_on_its_neighbours(tmp_path: Path, model: Model) -> None:
     """Also where the model itself looks over the whole batch or its padding: then it gets one text at a time."""
@@ -131,6 +134,19 @@ async def test_a_text_is_cut_at_the_window(tmp_path: Path) -> None:
     assert np.array_equal(kept, longer)
     assert not np.allclose(kept, other)
     assert np.allclose(kept, unit(states("red kite lake").mean(axis=0)), atol=1e-6)
+
+
+async def test_the_tokenizers_own_padding_is_not_text(tmp_path: Path) -> None:
+    """Many files say to pad to a fixed length and to cut short: neither is done, and what pads is masked."""
+    root = folder(tmp_path, pooling=MEAN, window={"max_seq_length": 9})
+    padding = tokenizer()
+    padding.enable_padding(length=20, pad_id=7)
+    padding.enable_truncation(max_length=3)
+    (root / "tokenizer.json").write_text(padding.to_str(), encoding="utf-8")
+    texts = ["red kite", "red lake ferry horse"]
+    async with embedding(root) as embedder:
+        found = await embedder.embed_passages(texts)
+    assert np.allclose(found, [unit(states(text).mean(axis=0)) for text in texts], atol=1e-6)
 
 
 async def test_prefixes_stand_before_the_text(tmp_path: Path) -> None:
