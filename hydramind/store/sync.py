@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
 
 from hydramind.graph.commit import PENDING, checked, finish, op_id
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
-from hydramind.queries import entities, memories, ops
+from hydramind.queries import entities, memories, ops, pages
+from hydramind.queries.query import Capability, Query
 from hydramind.records import Op
 
 _LOOK_AHEAD = 64
-_LOAD_BATCH = 2_000
+_PAGE: Final = 1_000
+"""Rows of one statement: no statement of a load takes long, however large the scope is."""
+
+Row = TypeVar("Row")
 
 
 async def ops_after(graph: Graph, scope: str, revision: int) -> list[Op]:
@@ -62,12 +68,36 @@ async def load(graph: Graph, scope: str, dimension: int = 0) -> ScopeIndex:
     if revision:
         # Only the newest op can be unfinished: whoever took a revision finished the one before it first.
         await ops_after(graph, scope, revision - 1)
-        async for batch in graph.stream(entities.OF_SCOPE, _LOAD_BATCH, scope=scope):
+        async for batch in _pages(graph, _ENTITIES, scope):
             index.put_entities(batch)
-        async for batch in graph.stream(memories.OF_SCOPE, _LOAD_BATCH, scope=scope):
+        async for batch in _pages(graph, _MEMORIES, scope):
             index.put_memories(batch)
     index.revision = revision
     return index
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind(Generic[Row]):
+    """How the rows of a kind are read: all ids, rows by id, or all rows."""
+
+    ids: Query[tuple[int, ...]]
+    by_id: Query[Row]
+    of_scope: Query[Row]
+
+
+_ENTITIES: Final = _Kind(pages.ENTITIES, entities.BY_ID, entities.OF_SCOPE)
+_MEMORIES: Final = _Kind(pages.MEMORIES, memories.BY_ID, memories.OF_SCOPE)
+
+
+async def _pages(graph: Graph, kind: _Kind[Row], scope: str) -> AsyncIterator[list[Row]]:
+    """Every row of a kind. An engine that cannot read many by id in one statement streams them."""
+    if not graph.engine.can(Capability.BATCH_READS):
+        async for batch in graph.stream(kind.of_scope, _PAGE, scope=scope):
+            yield batch
+        return
+    for ids in await graph.read(kind.ids, scope=scope):
+        for start in range(0, len(ids), _PAGE):
+            yield await graph.read_ids(kind.by_id, ids[start : start + _PAGE], scope=scope)
 
 
 async def catch_up(graph: Graph, index: ScopeIndex) -> list[Op]:
