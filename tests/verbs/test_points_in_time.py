@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from hydramind.errors import Conflict
+from hydramind.errors import Conflict, Invalid
+from hydramind.models import Draft, Recall, Remember, Request, Retrieve
 from tests.conftest import TestClock
 from tests.scoped import Scoped
 
@@ -36,9 +37,9 @@ async def test_what_has_run_out_is_not_recalled_and_what_held_then_is(one: Scope
 
 
 async def test_what_ran_out_long_ago_is_history_from_the_start(one: Scoped) -> None:
-    """T08: a closed interval of the past is kept with its dates and never recalled as current."""
+    """T08: a closed interval of the past is kept with its instants and never recalled as current."""
     kept = await one.remember(
-        "old quota is 5", valid_from="2019-06-01", valid_until="2020-06-01", entity_refs=["quota"]
+        "old quota is 5", valid_from="2019-06-01T00:00Z", valid_until="2020-06-01T00:00Z", entity_refs=["quota"]
     )
     assert (kept.memory.valid_from, kept.memory.valid_to) == ("2019-06-01T00:00:00.000Z", "2020-06-01T00:00:00.000Z")
     assert await one.found("old quota") == []
@@ -101,3 +102,22 @@ async def test_an_instant_is_one_however_it_is_written(one: Scoped, clock: TestC
             "amber note of 04T09:00",
         ]
     assert len(await one.found("amber note", as_of="2026-05-05T00:00Z")) == 3
+
+
+@pytest.mark.parametrize("value", [1777888800, 1777888800000, 1777888800.25, "1777888800", 1777888800000000, -5, True])
+@pytest.mark.parametrize(
+    ("model", "field"),
+    [
+        (Remember, "event_time"),
+        (Remember, "valid_from"),
+        (Remember, "valid_until"),
+        (Draft, "event_time"),
+        (Recall, "as_of"),
+        (Retrieve, "as_of"),
+    ],
+)
+def test_a_number_is_no_moment(model: type[Request], field: str, value: object) -> None:
+    """T06: seconds, milliseconds and more are refused by every verb alike, so none becomes 1970 or the year 58000."""
+    rest = {"scope": "s", "query" if "query" in model.model_fields else "content": "x"}
+    with pytest.raises(Invalid, match=f"{field}: must be ISO 8601 text"):
+        model.parse({**rest, field: value})
