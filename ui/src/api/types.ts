@@ -511,7 +511,7 @@ export interface RetrieveRequest {
   readonly scope: string;
   readonly preset?: "" | "inject" | "search" | "evidence";
   readonly entity_refs?: readonly string[];
-  readonly where?: Where;
+  readonly where?: WhereRequest;
   readonly channels?: readonly ("sparse" | "dense" | "graph" | "time")[];
   readonly top_k?: number;
   readonly channel_k?: number;
@@ -532,7 +532,7 @@ export interface RetrieveRequest {
   readonly sub_questions?: readonly string[];
   readonly salience?: boolean;
   readonly rerank_pool?: number;
-  readonly evidence?: EvidencePlan | null;
+  readonly evidence?: EvidencePlanRequest | null;
 }
 
 /** A new version of an active memory; `entity_refs` None inherits the old links. */

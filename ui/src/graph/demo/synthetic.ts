@@ -124,6 +124,6 @@ function path(ids: readonly string[], steps: readonly (readonly [string, string,
       const [text, status, trust] = said[id] ?? ["Lantern", "", null];
       return { id, label: id.startsWith("e") ? "Entity" : "Memory", text, status, trust };
     }),
-    steps: steps.map(([type, start, end]) => ({ type, start, end })),
+    steps: steps.map(([type, start, end]) => ({ type, start, end, relation: "" })),
   };
 }
