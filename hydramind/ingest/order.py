@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from hydramind.errors import Invalid
+from hydramind.mind.text import clean
 from hydramind.models import OneScope
 
 Format = Literal["auto", "jsonl", "chat"]
@@ -24,6 +25,11 @@ class Order:
     session: str = ""
     keep_going: bool = False
 
+    @property
+    def name(self) -> str:
+        """The file's name for messages; bytes that are no text are replaced."""
+        return clean(self.path.name)
+
     @classmethod
     def of(cls, path: str | Path, scope: str, format: Format, session: str, keep_going: bool) -> Order:
         """Checked; raises `Invalid`. The file must be one that can be read twice: a pipe is refused."""
@@ -38,5 +44,4 @@ class Order:
 
 def _name(file: Path) -> str:
     """The file's name without its endings; bytes that are no text are replaced, as in every stored name."""
-    bare = file.name.split(".")[0] or file.name
-    return bare.encode("utf-8", "replace").decode()[:100]
+    return clean(file.name.split(".")[0] or file.name)[:100]

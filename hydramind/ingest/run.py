@@ -23,9 +23,9 @@ async def run(memory: Memory, order: Order, in_flight: int, progress: Progress |
     file that cannot be read or holds nothing; what the memory raises when it is lost."""
     found = await _check(order)
     if found.bad_total and not order.keep_going:
-        raise BadFile(order.path.name, found.bad, found.bad_total)
+        raise BadFile(order.name, found.bad, found.bad_total)
     if not found.good and not found.bad_total:
-        raise Invalid("path", f"{order.path.name!r} holds nothing that could be kept as {order.format}")
+        raise Invalid("path", f"{order.name!r} holds nothing that could be kept as {order.format}")
     before = await memory.stats(order.scope)
     writing = Writing(memory, in_flight, found.good, progress)
     try:

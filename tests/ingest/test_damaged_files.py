@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from hydramind import HydraMind
 from hydramind.ingest.entries import entries
 from hydramind.ingest.order import Order
-from hydramind.ingest.report import Ingested
+from hydramind.ingest.report import BadFile, Ingested
 from hydramind.service import HydraMind as Service
 from tests.scoped import Scoped
 
@@ -108,3 +109,21 @@ def test_a_transcript_is_cut_at_line_feeds_alone(tmp_path: Path, end: str) -> No
         (1, "Ada", "first\u2028second\x85third fourth fifth\rsixth"),
         (2, "Bo", "yes"),
     ]
+
+
+@pytest.fixture
+def unreadable_name(tmp_path: Path) -> Path:
+    """A log with a good and a bad line, whose name holds a byte that is no UTF-8."""
+    file = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl"))
+    file.write_bytes(line("user", "The kiln is hot") + b"\n{")
+    return file
+
+
+async def test_a_file_name_that_is_no_text_is_replaced(mind: Service, scope: str, unreadable_name: Path) -> None:
+    """U05: the byte becomes U+FFFD in the session and in messages, which are valid UTF-8."""
+    with pytest.raises(BadFile) as refused:
+        await HydraMind(mind).ingest(unreadable_name, scope)
+    assert str(refused.value).startswith("caf\ufffd.jsonl:2: ")
+    assert refused.value.file == "caf\ufffd.jsonl"
+    assert (await ingested(mind, scope, unreadable_name)).kept == 1
+    assert [hit.memory.session for hit in (await Scoped(mind, scope).recall("kiln hot")).hits] == ["caf\ufffd"]
