@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from benchmarks import report
 from benchmarks.recall_corpus import DIMENSION, Corpus, WordEmbedder
 from hydramind.clock import system_clock
+from hydramind.embed.opened import Models
 from hydramind.graph.commit import op_id
 from hydramind.graph.connection import Graph
 from hydramind.ids import random_id
@@ -58,7 +59,7 @@ async def service(settings: Settings, embedder: WordEmbedder) -> AsyncGenerator[
     async with open_graph(settings, lambda line: None) as graph:
         scopes = Scopes(graph, system_clock, settings.max_inflight_writes, settings.max_open_scopes, embedder)
         try:
-            yield HydraMind(settings, graph, scopes, random_id, embedder), graph, scopes
+            yield HydraMind(settings, graph, scopes, random_id, Models(embedder)), graph, scopes
         finally:
             await scopes.close()
 
@@ -138,7 +139,7 @@ async def projected(settings: Settings, corpus: Corpus, size: int, count: int) -
     seconds = time.perf_counter() - started
     figures = _held(index, resident() - before, {"build_seconds": round(seconds, 2)})
     async with open_graph(settings, lambda line: None) as graph:
-        mind = HydraMind(settings, graph, _Held(graph, index), random_id, embedder)
+        mind = HydraMind(settings, graph, _Held(graph, index), random_id, Models(embedder))
         return figures | await compared(asked, _asking(mind, corpus.scope), floor_of(graph, index))
 
 
