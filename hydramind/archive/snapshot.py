@@ -16,7 +16,7 @@ from hydramind.archive.container import entry, excessive, write_body
 from hydramind.archive.kinds import KINDS, Record
 from hydramind.archive.manifest import NAME, Manifest, Part, file_of
 from hydramind.archive.runs import Sorter
-from hydramind.errors import Busy, NotFound, Refused
+from hydramind.errors import Busy, NotFound, Refused, Unavailable
 from hydramind.graph.connection import Graph
 from hydramind.queries import archive as archive_queries
 from hydramind.queries import audit, entities, memories
@@ -62,9 +62,20 @@ async def snapshot(graph: Graph, scopes: Sequence[str], path: Path | str, report
 
     Nothing stands at `path` before the archive is complete and has passed `verify`. Each scope is read between two
     looks at its newest revision and again when others wrote meanwhile; `Busy` when they never pause. Raises `NotFound`
-    for a scope that holds nothing, `Refused` when the file exists, `Damaged` when the graph holds unsound rows.
+    for a scope that holds nothing, `Refused` when the file exists, `Unavailable` when it cannot be written, `Damaged` when
+    the graph holds unsound rows.
     """
     target = _free(Path(path))
+    try:
+        return await _taken(graph, scopes, target, report)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Unavailable(
+            f"{str(target)!r} cannot be written: {reason}; nothing was kept, make room or name another folder"
+        ) from error
+
+
+async def _taken(graph: Graph, scopes: Sequence[str], target: Path, report: Report) -> Manifest:
     nodes = {node.name: node for node in await graph.read(entities.SCOPES)}
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     with ExitStack() as closing:

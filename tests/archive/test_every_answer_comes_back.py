@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from hydramind.archive import restore, snapshot, verify
+from hydramind.errors import Unavailable
 from hydramind.graph.connection import Graph
 from hydramind.models import Remembered
 from hydramind.opening import open_graph
@@ -90,3 +94,18 @@ async def test_every_verb_answers_as_before(
     await snapshot(graph, [one.scope], tmp_path / "two.zip")
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     assert verify(tmp_path / "one.zip").parts[0].body("memories").rows == 11
+
+
+@pytest.mark.parametrize("room", [0, 1_000])
+async def test_a_full_disk_leaves_no_file(mind: HydraMind, scope: str, graph: Graph, tmp_path: Path, room: int) -> None:
+    """B04: what cannot be written to its end is no snapshot, says so, and can be taken again."""
+    await Scoped(mind, scope).keep(f"seed {secrets.token_hex(4_000)}")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        with pytest.raises(Unavailable, match=r"one\.zip' cannot be written: file too large; nothing was kept"):
+            await snapshot(graph, [scope], tmp_path / "one.zip")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert os.listdir(tmp_path) == []
+    assert (await snapshot(graph, [scope], tmp_path / "one.zip")).rows > 0
