@@ -58,6 +58,8 @@ def _remembered(reply: Remembered, screen: Screen) -> str:
 
 def _recalled(reply: Recalled, screen: Screen) -> str:
     keywords = ", ".join(reply.keywords) or "none"
+    if not reply.hits and reply.evidence is not None and reply.evidence.skipped:
+        return f"{reply.passed} memories match, but none fits {reply.evidence.budget_tokens:,} tokens"
     if not reply.hits:
         return (
             f"nothing answers that: 0 of {reply.considered:,} memories hold enough of it (keywords: {plain(keywords)})"
@@ -67,7 +69,19 @@ def _recalled(reply: Recalled, screen: Screen) -> str:
         for hit in reply.hits
     ]
     foot = f"{len(reply.hits)} shown, {reply.passed} passed of {reply.considered:,} (keywords: {plain(keywords)})"
-    return _blocks(table(("SCORE", "TRUST", "STATUS", "ID", "MEMORY"), rows, screen), screen.paint(foot, "dim"))
+    head = table(("SCORE", "TRUST", "STATUS", "ID", "MEMORY"), rows, screen)
+    return _blocks(head, _evidence(reply, screen), screen.paint(foot, "dim"))
+
+
+def _evidence(reply: Recalled, screen: Screen) -> str:
+    """What was packed; the texts where they are more than the hits shown."""
+    evidence = reply.evidence
+    if evidence is None:
+        return ""
+    left_out = f", {len(evidence.skipped)} hits left out" if evidence.skipped else ""
+    head = f"evidence: {evidence.tokens:,} of {evidence.budget_tokens:,} tokens{left_out}"
+    texts = [plain(item.text) for item in evidence.items] if isinstance(reply, Retrieved) else []
+    return "\n".join([screen.paint(head, "dim"), *texts])
 
 
 def _revised(reply: Revised, screen: Screen) -> str:

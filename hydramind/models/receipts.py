@@ -53,10 +53,10 @@ class RecallTrace(Reply):
     """How an answer came about: the settings in force and what it was carried out on (scope, revision, moment, embedder,
     reranker), each with the SHA-256 of its JSON text, and each stage."""
 
-    config: dict[str, str | float | bool]
+    config: dict[str, str | bool | int | float]
     config_sha256: str
     stages: tuple[Stage, ...]
-    execution: dict[str, str | float] = Field(default_factory=dict)
+    execution: dict[str, str | int | float] = Field(default_factory=dict[str, str | int | float])
     execution_sha256: str = ""
     schema_version: int = 1
 

@@ -16,7 +16,7 @@ from hydramind.records import Memory
 from hydramind.verbs.views import memory_view
 from hydramind.verbs.wish import Belief, Knowledge, Wish
 
-Config = dict[str, str | float | bool]
+Config = dict[str, str | bool | int | float]
 
 
 def row_of(index: ScopeIndex, ranked: Ranked) -> Memory:
@@ -62,7 +62,7 @@ class Carried:
     ranking: Ranking
     ms: float
     later: tuple[Stage, ...] = ()
-    settings: Mapping[str, str | float | bool] | None = None
+    settings: Mapping[str, str | bool | int | float] | None = None
 
     def trace(self) -> RecallTrace:
         """The trace of the whole answer."""
@@ -95,7 +95,7 @@ class Carried:
             **(self.settings or {}),
         }
 
-    def _execution(self) -> dict[str, str | float]:
+    def _execution(self) -> dict[str, str | int | float]:
         index, as_of = self.known.index, self.wish.as_of
         rerankers = [stage.identity for stage in self.later if stage.name == "rerank"]
         return {
@@ -149,6 +149,6 @@ class Carried:
         return self.known.vector_note or lacks
 
 
-def _sha256(values: Mapping[str, str | float | bool]) -> str:
+def _sha256(values: Mapping[str, str | bool | int | float]) -> str:
     told = json.dumps(values, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(told.encode()).hexdigest()

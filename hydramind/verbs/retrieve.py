@@ -200,7 +200,7 @@ def _hit(course: _Course, each: _Found) -> Hit:
     return hit.model_copy(update={"salience": each.salience, "wordings": each.wordings})
 
 
-def _settings(request: Retrieve) -> dict[str, str | float | bool]:
+def _settings(request: Retrieve) -> dict[str, str | bool | int | float]:
     """What was asked for of the steps beside the ranking."""
     packing = {} if request.evidence is None else request.evidence.model_dump(mode="json")
     return {

@@ -26,6 +26,8 @@ from hydramind.errors import (
 from hydramind.models import (
     ConflictReport,
     EntityView,
+    EvidenceItem,
+    EvidenceView,
     Forgotten,
     Hit,
     MemoryView,
@@ -33,7 +35,9 @@ from hydramind.models import (
     PathStep,
     Recalled,
     Reply,
+    Retrieved,
     Revised,
+    Routing,
     Timeline,
     Trace,
     TracePath,
@@ -54,6 +58,18 @@ MEMORY = MemoryView(
     source="cli",
 )
 ENTITY = EntityView(id="9", name="cache")
+PACKED = EvidenceItem(memory_id="7", evidence_id="", role="hit", text="(2026-03-01) on", tokens=4)
+ROUTING = Routing(
+    kind="default",
+    cue="",
+    multi_query_enabled=False,
+    multi_query_variant_count=1,
+    query_variants=("cache",),
+    multi_query_fusion=None,
+    multi_query_unique_notes=1,
+    multi_query_multivariant_hits=0,
+    sub_questions="none",
+)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +109,32 @@ ENTITY = EntityView(id="9", name="cache")
         (
             Revised(memory=MEMORY, replaced=MEMORY.model_copy(update={"id": "6"}), flagged=("3", "4")),
             "revised 6 -> 7 in 's' (active, trust 1.00)\n数据库 is on now\nnow resting on a replaced premise: 3, 4",
+        ),
+        (
+            Retrieved(
+                limit=10,
+                hits=(Hit(memory=MEMORY, score=0.5, coverage=1.0),),
+                keywords=("cache",),
+                considered=3,
+                passed=1,
+                revision=4,
+                evidence=EvidenceView(budget_tokens=9, tokens=4, items=(PACKED,), skipped=("8",)),
+                routing=ROUTING,
+            ),
+            "SCORE  TRUST  STATUS  ID  MEMORY\n0.50   1.00   active  7   数据库 is on now\n"
+            "evidence: 4 of 9 tokens, 1 hits left out\n(2026-03-01) on\n1 shown, 1 passed of 3 (keywords: cache)",
+        ),
+        (
+            Recalled(
+                limit=10,
+                hits=(),
+                keywords=("cache",),
+                considered=3,
+                passed=2,
+                revision=4,
+                evidence=EvidenceView(budget_tokens=9, tokens=0, items=(), skipped=("7", "8")),
+            ),
+            "2 memories match, but none fits 9 tokens",
         ),
         (
             Recalled(

@@ -212,10 +212,10 @@ export interface Place {
 
 /** How an answer came about: the settings in force and what it was carried out on (scope, revision, moment, embedder, reranker), each with the SHA-256 of its JSON text, and each stage. */
 export interface RecallTrace {
-  readonly config: Readonly<Record<string, string | number | boolean>>;
+  readonly config: Readonly<Record<string, string | boolean | number | number>>;
   readonly config_sha256: string;
   readonly stages: readonly Stage[];
-  readonly execution: Readonly<Record<string, string | number>>;
+  readonly execution: Readonly<Record<string, string | number | number>>;
   readonly execution_sha256: string;
   readonly schema_version: number;
 }
