@@ -45,7 +45,9 @@ async def _as_before(view: View, memory: Memory) -> Memory:
     doubts = await view.read_ids(edges.CONTRADICTED_BY, [memory.id])
     standing = any(not doubt.withdrawn_at for doubt in doubts)
     status = Status.CONTRADICTED if standing else Status.ACTIVE
-    return replace(memory, status=status.value, valid_to=FOREVER)
+    # Forgetting cuts validity at its own time: an end before that was there before.
+    ends = memory.valid_to if memory.valid_to < memory.forgotten_at else FOREVER
+    return replace(memory, status=status.value, valid_to=ends)
 
 
 def _refuse_twin(view: View, shown: Memory) -> None:

@@ -40,8 +40,9 @@ def _memory(memory: Memory) -> Iterator[Finding]:
         yield Finding(name="status_unknown", detail=f"memory {memory.id} has status {memory.status!r}")
     if not trust.FLOOR <= memory.trust <= trust.FULL:
         yield Finding(name="trust_range", detail=f"memory {memory.id} has trust {memory.trust!r}")
-    closed = memory.status in _CLOSED
-    if closed == (memory.valid_to == FOREVER) or memory.valid_to < memory.valid_from:
+    # What is current may have an end that the caller stated; what is not current has one.
+    unended = memory.status in _CLOSED and memory.valid_to == FOREVER
+    if unended or memory.valid_to < memory.valid_from:
         yield Finding(
             name="validity",
             detail=f"memory {memory.id} is {memory.status}, valid from {memory.valid_from} to {memory.valid_to}",

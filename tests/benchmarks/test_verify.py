@@ -68,7 +68,11 @@ FAULTS: dict[str, tuple[LiteralString, set[str]]] = {
     "a property is missing": ("MATCH (m:Memory {id: $root}) REMOVE m.source", {"row_incomplete"}),
     "a status is unknown": ("MATCH (m:Memory {id: $fresh}) SET m.status = 'lost'", {"status_unknown"}),
     "trust is out of range": ("MATCH (m:Memory {id: $fresh}) SET m.trust = 0.0", {"trust_range", "trust_differs"}),
-    "an active memory has ended": ("MATCH (m:Memory {id: $fresh}) SET m.valid_to = m.valid_from + 1", {"validity"}),
+    "a memory ends before it starts": ("MATCH (m:Memory {id: $fresh}) SET m.valid_to = m.valid_from - 1", {"validity"}),
+    "a superseded memory has no end": (
+        "MATCH (m:Memory {id: $old}) SET m.valid_to = 4611686018427387904",
+        {"validity"},
+    ),
     "a memory is half written": ("MATCH (m:Memory {id: $fresh}) SET m.write_phase = 'pending'", {"memory_unfinished"}),
     "trust moved without a ledger entry": ("MATCH (m:Memory {id: $root}) SET m.trust = 0.7", {"trust_differs"}),
     "a ledger entry was changed": (

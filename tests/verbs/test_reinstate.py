@@ -31,6 +31,19 @@ async def test_a_forgotten_memory_comes_back_as_it_was(each: Scoped, clock: Test
     await _sound(each)
 
 
+async def test_a_memory_that_had_run_out_comes_back_run_out(one: Scoped, clock: TestClock) -> None:
+    """Forgetting it and back does not make it current again; a stated end is sound while it lasts and after it."""
+    memory = await one.keep(FACT, valid_until="2026-03-02")
+    await _sound(one)
+    clock.advance(days=2)
+    before = await one.memory(memory)
+    await one.forget(memory)
+    clock.advance(days=1)
+    assert (await one.reinstate(memory)).memory == before
+    assert await one.found("gateway TLS") == []
+    await _sound(one)
+
+
 async def test_a_reinstated_contradiction_costs_trust_again(each: Scoped, clock: TestClock) -> None:
     """As when it was found, with ledger entries of its own that replay to the stored trust."""
     root = await each.keep(FACT)
