@@ -227,10 +227,7 @@ class Retrieve(Request):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_preset(cls, values: object) -> object:
-        if not isinstance(values, dict):
-            return values
-        given = cast(dict[str, object], values)
+    def _with_preset(cls, given: dict[str, Any]) -> dict[str, Any]:
         name = given.get("preset")
         preset = PRESETS[name] if isinstance(name, str) and name in PRESETS else dict[str, Any]()
         return {

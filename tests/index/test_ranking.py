@@ -9,11 +9,14 @@ import pytest
 
 from hydramind.clock import FOREVER
 from hydramind.index.context import standardised, timely
-from hydramind.index.plan import DENSE, SPARSE, TIME, Around, Plan, Question, Ranking
+from hydramind.index.entity_graph import EntityGraph
+from hydramind.index.plan import CHANNELS, DENSE, GRAPH, SPARSE, TIME, Around, GraphMethod, Plan, Question, Ranking
 from hydramind.index.ranking import KEYWORDS, MEANING, UNGATED, rank
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.index.vectors import VectorTable, quantised
 from hydramind.mind import text
+from hydramind.mind.extract import Mention
+from hydramind.mind.fusion import Fusion
 from hydramind.mind.gate import Floors, Gate, floors
 from hydramind.mind.times import Span
 from hydramind.records import Memory, Status
@@ -223,3 +226,55 @@ def test_an_embedder_nobody_calibrated_has_no_floors() -> None:
     """The floors belong to one model's cosines."""
     assert floors("some multilingual-e5-small-q4 build") == Floors(0.81, 0.76)
     assert floors("another model") is None
+
+
+def test_a_channel_that_cannot_be_asked_is_left_out() -> None:
+    """No vector, no time named, no graph: only words rank, and only they have a receipt."""
+    index = index_of(turn(1, "amber kite"))
+    every = Plan(weights=dict.fromkeys(CHANNELS, 1.0), gate=Gate.OFF)
+    assert [ranked.places.keys() for ranked in rank(index, ask("amber"), every).best] == [{SPARSE}]
+
+
+@pytest.mark.parametrize("fusion", [None, *Fusion])
+def test_a_lexical_gate_lets_only_covered_memories_through(fusion: Fusion | None) -> None:
+    """Whatever the fusion; with one the order stays the fusion's."""
+    index = index_of(turn(1, "amber kite"), turn(2, "amber"), turn(3, "zinc"))
+    plan = Plan(weights={SPARSE: 1.0, TIME: 1.0}, gate=Gate.LEXICAL, fusion=fusion)
+    assert order(rank(index, ask("amber kite"), plan)) == [1]
+
+
+def test_only_the_best_few_of_a_channel_are_fused() -> None:
+    """HYB-33: `channel_k` from each; everything else is no candidate, even without a gate."""
+    rows = [turn(number, "amber " * number, session=f"s{number}") for number in range(1, 9)]
+    plan = Plan(weights={SPARSE: 1.0}, gate=Gate.OFF, fusion=Fusion.RRF, channel_k=3)
+    found = rank(index_of(*rows), ask("amber"), plan)
+    assert (len(found.best), found.passed, found.found) == (3, 3, {SPARSE: 8})
+
+
+def test_a_walk_starts_from_the_best_few_of_the_seed_channel() -> None:
+    """HYB-37: the graph knows no entity asked for, so all it finds comes from the seeds; what came after it was brought up
+    to date is not in it."""
+    rows = [turn(number, "amber " * number if number < 6 else "plain", session="s") for number in range(1, 9)]
+    mentions = EntityGraph()
+    for ordinal in range(7):
+        mentions.add(ordinal, [Mention("Ada", "ada", 2, who=True)])
+    plan = Plan(
+        weights={SPARSE: 1.0, GRAPH: 1.0},
+        gate=Gate.OFF,
+        graph_method=GraphMethod.PPR,
+        seed=SPARSE,
+        channel_k=3,
+        limit=100,
+    )
+    found = rank(index_of(*rows), ask("amber", keys=("nobody",)), plan, mentions)
+    assert found.found[GRAPH] == 7
+    nothing = rank(index_of(*rows), ask("zinc", keys=("nobody",)), plan, mentions)
+    assert nothing.found[GRAPH] == 0
+
+
+def test_many_hits_have_the_same_ranks_as_few() -> None:
+    """Ranks are counted for a few and sorted out for many."""
+    rows = [turn(number, "amber " * (number % 7 + 1), session=f"s{number}") for number in range(1, 80)]
+    few = rank(index_of(*rows), ask("amber"), Plan(weights={SPARSE: 1.0}, gate=Gate.OFF, limit=10))
+    many = rank(index_of(*rows), ask("amber"), Plan(weights={SPARSE: 1.0}, gate=Gate.OFF, limit=79))
+    assert many.best[:10] == few.best
