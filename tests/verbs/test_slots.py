@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from hydramind.errors import Conflict, Invalid
 from hydramind.models import OneScope, Remember
+from hydramind.service import HydraMind
+from hydramind.settings import Settings
 from tests.conftest import TestClock
 from tests.scoped import Scoped
 
@@ -241,6 +245,22 @@ async def test_a_retried_call_changes_nothing_and_another_slot_is_another_call(o
     assert await one.found("Alice post", gate="off") == [NEW]
     with pytest.raises(Conflict, match="'k' was used for another call"):
         await one.remember(OLD, slot="alice/office", idempotency_key="k")
+
+
+async def test_many_writers_of_one_slot_leave_one_value(
+    one: Scoped, embedded_settings: Settings, clock: TestClock
+) -> None:
+    """From two processes' worth of services at once: each replaced the one before it, whichever came first."""
+    async with HydraMind.open(embedded_settings, clock=clock) as other:
+        minds = [one, Scoped(other, one.scope)]
+        told = [minds[n % 2].keep(f"Alice gets her post at door {n}.", slot=SLOT) for n in range(12)]
+        ids = await asyncio.gather(*told)
+        found = await minds[1].found("Alice post", gate="off")
+    assert len(set(ids)) == 12
+    counts = await one.stats()
+    assert (counts.active, counts.superseded, len(found)) == (1, 11, 1)
+    assert await one.found("Alice post", gate="off") == found
+    await _sound(one)
 
 
 @pytest.mark.parametrize("kind", ["turn", "note"])
