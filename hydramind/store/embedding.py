@@ -1,12 +1,12 @@
 """Keeps the vectors of one scope: reads those that are stored, makes those that lack, behind the writers' backs.
 
-While this process writes, making vectors takes a small share of the time: 1/10 for turns and notes, 1/50 for facts, which
-the default gate never asks for by meaning. All scopes of a graph share it. Once nobody has written for `QUIET_SECONDS`,
-vectors are made at full speed, those of turns and notes first.
+While this process writes, making vectors takes about 1/10 of the time for turns and notes and 1/50 for facts, which the
+default gate never asks for by meaning. All scopes of a graph share it. Once nobody has written for `QUIET_SECONDS`, vectors
+are made at full speed, those of turns and notes first.
 
 Nothing starves, however long the writing goes on: turns and notes on the one side, facts on the other have a share each; a
-pause is a multiple of the work before it and at most `LONGEST_PAUSE` for each scope at work; what comes later is never
-taken before what waits in the same line.
+rest is a multiple of the work before it and at most `LONGEST_REST` for each scope at work, also where that makes the share
+larger; what comes later is never taken before what waits in the same line.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _log = logging.getLogger(__name__)
 
 QUIET_SECONDS: Final = 1.0
 """How long nobody has written before vectors are made at full speed."""
-LONGEST_PAUSE: Final = 30.0
-"""Seconds between two pieces of work of one line beside writers, for each scope at work."""
+LONGEST_REST: Final = 30.0
+"""Seconds between two portions of one line beside writers, for each scope at work."""
 
 _BATCH: Final = 32
 _LOAD_BATCH: Final = 2_000
@@ -47,7 +47,7 @@ _PAUSE_AFTER_FAILURE: Final = 30.0
 _IN_SIGHT: Final = 1_000
 """Rows among which those of turns and notes are looked for."""
 _LOOK_AGAIN: Final = 0.25
-"""Seconds after which a pause looks whether the writers have gone or a turn has come."""
+"""Longest sleep, in seconds, until the next look whether the writers have gone or a turn has come."""
 
 
 def vector_id(memory_id: int, identity: str) -> int:
@@ -81,7 +81,7 @@ SMALL: Final = Portion(4, 800)
 
 @dataclass(slots=True)
 class Line:
-    """Rows of equal urgency. After a piece of work they rest `rest` times as long as it took, until the moment `due`."""
+    """Rows of equal urgency. After a portion they rest `rest` times as long as it took, until the moment `due`."""
 
     rest: float
     due: float = -math.inf
@@ -120,7 +120,7 @@ class Pace:
 
     @contextmanager
     def making(self) -> Generator[None]:
-        """While a scope makes vectors: each pauses the longer, the more do."""
+        """While a scope makes vectors: each rests the longer, the more do."""
         self._makers += 1
         try:
             yield
@@ -129,7 +129,7 @@ class Pace:
 
     def rest(self, line: Line, seconds: float) -> None:
         """Let a line rest after work that took so long."""
-        line.due = self.clock() + min(line.rest * seconds, LONGEST_PAUSE) * self._makers
+        line.due = self.clock() + min(line.rest * seconds, LONGEST_REST) * self._makers
 
 
 _paces: WeakKeyDictionary[Graph, Pace] = WeakKeyDictionary()
@@ -219,7 +219,7 @@ class ScopeVectors:
             self.failure = ""
 
     async def _make(self, index: ScopeIndex) -> None:
-        """Make every vector that lacks, a piece at a time, and rest in between where others write."""
+        """Make every vector that lacks, a portion at a time, and rest in between where others write."""
         while lacking := index.without_vector(_IN_SIGHT):
             said = [memory for memory in lacking if memory.kind != MemoryKind.FACT]
             facts = [memory for memory in lacking if memory.kind == MemoryKind.FACT]

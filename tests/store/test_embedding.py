@@ -21,7 +21,7 @@ from hydramind.records import ChangeSet, Memory
 from hydramind.service import HydraMind
 from hydramind.settings import Settings
 from hydramind.store.embedding import (
-    LONGEST_PAUSE,
+    LONGEST_REST,
     QUIET_SECONDS,
     SMALL,
     WHOLE,
@@ -301,7 +301,7 @@ async def test_facts_are_reached_although_turns_never_cease(embedded_graph: Grap
             await asyncio.sleep(0)
             assert kept.busy
         assert index.embedded < len(index)
-        assert hands.now - 1_000 <= 2 * LONGEST_PAUSE
+        assert hands.now - 1_000 <= 2 * LONGEST_REST
         await kept.close()
 
 
