@@ -1,4 +1,4 @@
-"""Statements that clash, slots, relations, forgetting and back, in any order: the scope stays sound after each step."""
+"""Statements that clash, slots, relations, forgetting and back, in any order: the scope stays sound."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def step(one: Scoped, draw: Random, ids: list[str]) -> None:
 async def test_a_scope_stays_sound(one: Scoped, clock: TestClock, seed: int) -> None:
     """Ledger, links and log agree, and no slot has two values: what verify checks."""
     draw, ids, refused = Random(seed), list[str](), 0
-    for number in range(1, 61):
+    for number in range(1, 41):
         clock.advance(seconds=draw.choice([0, 1, 100_000]))
         try:
             await step(one, draw, ids)
@@ -53,4 +53,4 @@ async def test_a_scope_stays_sound(one: Scoped, clock: TestClock, seed: int) -> 
             assert found.findings == ()
     for id_ in set(ids):
         await one.trust(id_)
-    assert 0 < refused < 45
+    assert 0 < refused < 30
