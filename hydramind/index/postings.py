@@ -22,6 +22,8 @@ _K1: Final = 0.9
 _B: Final = 0.4
 """Short texts: later repetitions and length count for less than in the usual 1.5 and 0.75."""
 _MOST_COUNTED: Final = 255
+_KEPT: Final = 32
+"""Terms whose postings are kept together, where several segments hold some, until documents are added."""
 _LATEST: Final = 2_048
 """Documents whose postings wait unsorted; each term asked for looks through all of theirs."""
 
@@ -60,6 +62,7 @@ class Postings:
         self._latest_codes = Column(np.int32)
         self._latest_documents = Column(np.uint32)
         self._latest_often = Column(np.uint8)
+        self._found: dict[str, tuple[Ordinals, Often]] = {}
         self._lengths = Column(np.float32)
         self._total = 0
         self.size = 0
@@ -71,6 +74,7 @@ class Postings:
 
     def extend(self, documents: Sequence[Mapping[str, int]]) -> None:
         """Add documents at the end, each given how often it holds each of its terms."""
+        self._found.clear()
         codes = self._codes
         sizes = [len(terms) for terms in documents]
         self._latest_codes.extend([codes.setdefault(term, len(codes)) for terms in documents for term in terms])
@@ -157,7 +161,16 @@ class Postings:
         return math.log(1 + (self.size - frequency + 0.5) / (frequency + 0.5))
 
     def _of(self, term: str) -> tuple[Ordinals, Often]:
-        """Documents that hold a term, ascending, and how often each does."""
+        """Documents that hold a term, ascending, and how often each does; a question asks for each of its terms several
+        times, so the latest are kept until something is added."""
+        found = self._found.get(term)
+        if found is None:
+            if len(self._found) >= _KEPT:
+                self._found.clear()
+            found = self._found[term] = self._gathered(term)
+        return found
+
+    def _gathered(self, term: str) -> tuple[Ordinals, Often]:
         code = self._codes.get(term)
         if code is None:
             return np.empty(0, np.uint32), np.empty(0, np.uint8)

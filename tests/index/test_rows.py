@@ -149,7 +149,7 @@ def test_postings_do_not_show_how_they_were_added(documents: list[dict[str, int]
             at += size
         singly = Postings()
         assert [singly.add(document) for document in documents] == list(range(len(documents)))
-    for term in "abcdefg":
+    for term in "abcdefgabc":
         held = [number for number, document in enumerate(documents) if term in document]
         for index in (whole, parts, singly):
             assert index.frequency(term) == len(held)
@@ -159,6 +159,14 @@ def test_postings_do_not_show_how_they_were_added(documents: list[dict[str, int]
         assert index.bm25("abg").tolist() == whole.bm25("abg").tolist()
         groups = np.arange(len(documents), dtype=np.int32) % 3 - 1
         assert index.grouped_bm25("abg", groups, 2).tolist() == whole.grouped_bm25("abg", groups, 2).tolist()
+
+
+def test_many_terms_asked_for_again_and_again_are_found_each_time() -> None:
+    """More than are kept at hand, before and after another document comes."""
+    index, terms = Postings(), [f"t{number}" for number in range(70)]
+    for held in (1, 2):
+        index.add(dict.fromkeys(terms, 1))
+        assert [index.frequency(term) for term in terms + terms] == [held] * 140
 
 
 def test_vectors_are_put_at_once_as_one_by_one() -> None:
