@@ -307,6 +307,7 @@ def _advance(
 
 def _read(reader: _Reader, found: _Found, calendar: Calendar) -> tuple[Interval, ...]:
     try:
-        return reader(found, calendar)
+        # A day that a zone left out when it moved across the date line is empty.
+        return tuple(interval for interval in reader(found, calendar) if interval[0] < interval[1])
     except (ValueError, OverflowError, KeyError):
         return _NONE  # 31 February, minute 75, 9999 years ago: no such time, so it is not one

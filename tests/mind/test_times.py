@@ -238,6 +238,19 @@ def test_days_are_those_of_the_zone() -> None:
     assert [valid_at(found.from_ms, found.until_ms, ms(row)) for row in rows] == [False, True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("zone", "now", "expected"),
+    [
+        ("America/Sao_Paulo", "2018-11-05T12:00-02:00", ["2018-11-04T03:00..2018-11-05T02:00 yesterday"]),
+        ("America/Havana", "2024-11-04T12:00-05:00", ["2024-11-03T04:00..2024-11-04T05:00 yesterday"]),
+        ("Pacific/Apia", "2011-12-31T12:00+14:00", []),
+    ],
+)
+def test_a_day_begins_with_its_first_instant(zone: str, now: str, expected: list[str]) -> None:
+    """T05: where the clocks change at midnight the day has 23 or 25 hours; a day that a zone left out is no time."""
+    assert said("yesterday", ms(now), ZoneInfo(zone)) == expected
+
+
 def test_an_offset_moves_the_day() -> None:
     """T05: a user in UTC+13 has tomorrow's date."""
     zone = timezone(timedelta(hours=13))
