@@ -9,10 +9,8 @@ from contextlib import asynccontextmanager
 from hydramind import __version__, clock
 from hydramind.clock import Clock, system_clock
 from hydramind.embed.opened import NO_MODELS, Models, open_models
-from hydramind.embed.opening import floors_for
 from hydramind.graph.connection import Graph
 from hydramind.ids import NewId, random_id
-from hydramind.index.plan import GRAPH
 from hydramind.models import (
     ConflictReport,
     DemoClock,
@@ -51,7 +49,6 @@ from hydramind.models import (
 from hydramind.opening import open_graph
 from hydramind.queries import entities as entity_queries
 from hydramind.settings import Settings, load
-from hydramind.store.mentions import ScopeMentions
 from hydramind.store.scopes import Scopes
 from hydramind.verbs import (
     check,
@@ -69,9 +66,9 @@ from hydramind.verbs import (
     timeline,
     trace,
 )
+from hydramind.verbs.knowing import Knowing
 from hydramind.verbs.remember import Details, Statement, event_ms
-from hydramind.verbs.sight import QuestionVectors
-from hydramind.verbs.wish import Knowledge, Wish, of_recall, of_retrieve
+from hydramind.verbs.wish import of_recall, of_retrieve
 from hydramind.verify import verify
 
 
@@ -89,8 +86,7 @@ class HydraMind:
         self._graph = graph
         self._scopes = scopes
         self._new_id = new_id
-        self._questions = QuestionVectors(models.embedder)
-        self._mentions = ScopeMentions()
+        self._knowing = Knowing(settings, models.embedder)
         self._reranker = models.reranker
 
     @classmethod
@@ -130,27 +126,15 @@ class HydraMind:
     async def recall(self, request: Recall) -> Recalled:
         """What the scope holds as evidence for a question; no hits when nothing passes the gate."""
         wish = of_recall(request)
-        return await recall.run(self._graph, await self._knowledge(request.scope, wish), wish, request)
+        known = await self._knowing.of(self._scopes.get(request.scope), self._scopes.now(request.scope), wish)
+        return await recall.run(self._graph, known, wish, request)
 
     async def retrieve(self, request: Retrieve) -> Retrieved:
         """The same with each stage by request; raises `Unavailable` when one that was asked for cannot run."""
-        wish = of_retrieve(request, self._scopes.now(request.scope))
-        known = await self._knowledge(request.scope, wish)
+        now = self._scopes.now(request.scope)
+        wish = of_retrieve(request, now)
+        known = await self._knowing.of(self._scopes.get(request.scope), now, wish)
         return await retrieve.run(self._graph, known, wish, request, self._reranker)
-
-    async def _knowledge(self, name: str, wish: Wish) -> Knowledge:
-        """A scope as a wish needs it: its newest rows, the wordings as the embedder sees them, what its memories mention."""
-        scope = self._scopes.get(name)
-        index = await scope.index()
-        seen = tuple([await self._questions.see(wording) for wording in wish.wordings if wish.wants_vector(index)])
-        return Knowledge(
-            index=index,
-            sights=seen,
-            now=self._scopes.now(name),
-            mentions=await self._mentions.of(index) if GRAPH in wish.channels else None,
-            floors=floors_for(self.settings, seen[0].identity) if seen else None,
-            vector_note=scope.vectors.note(name) if scope.vectors is not None else "",
-        )
 
     async def revise(self, request: Revise) -> Revised:
         """Replace an active memory by a new version; raises `NotFound`, or `Conflict` when it is no longer active."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,6 +44,10 @@ class QuestionVectors:
         except HydraMindError as error:
             return Sight(identity=self.embedder.identity, ms=_since(started), note=str(error))
         return Sight(vector, self.embedder.identity, _since(started))
+
+    async def see_all(self, queries: Sequence[str]) -> tuple[Sight, ...]:
+        """Each of the questions, in their order."""
+        return tuple([await self.see(query) for query in queries])
 
     async def _vector(self, embedder: Embedder, query: str) -> NDArray[np.float32]:
         vector = self._kept.get(query)

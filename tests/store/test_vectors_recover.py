@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hydramind.embed.checked import CheckedEmbedder
+from hydramind.embed.opened import Models
 from hydramind.errors import Unavailable
 from hydramind.graph.connection import Graph
 from hydramind.ids import random_id
@@ -78,8 +79,7 @@ def opening(embedded_settings: Settings, graph: Graph, clock: TestClock, scope: 
     async def opened(provider: Meanings) -> AsyncIterator[Scoped]:
         embedder = CheckedEmbedder(provider)
         scopes = Scopes(graph, clock, 8, 8, embedder)
-        mind = HydraMind(embedded_settings, graph, scopes, random_id)
-        mind._questions.embedder = embedder
+        mind = HydraMind(embedded_settings, graph, scopes, random_id, Models(embedder))
         yield Scoped(mind, scope)
         await scopes.close()
 
@@ -207,3 +207,29 @@ async def test_another_size_of_vectors_is_named_and_read_by_nobody(opening: Open
         assert await by_meaning(one, "where is the on-call schedule?") == ["The pager rota is in drawer two."]
     back = await reembed.run(graph, scope, CheckedEmbedder(Meanings(8)))
     assert (back.made, back.removed) == (71, 71)
+
+
+@pytest.mark.parametrize(
+    ("mode", "channels"),
+    [
+        ("sparse_only", {"sparse"}),
+        ("vector_only", {"dense"}),
+        ("vector_sparse", {"sparse", "dense"}),
+        ("graph_only", {"graph"}),
+        ("hybrid", {"sparse", "dense", "time"}),
+    ],
+)
+async def test_a_mode_runs_its_channels_and_no_other(opening: Opening, mode: str, channels: set[str]) -> None:
+    """HYB-3: what ran is what the mode names, each channel finds by its own means, and no receipt tells of another."""
+    async with opening(Meanings()) as one:
+        for session, (content, when) in enumerate(
+            (("The pager rota hangs in Oslo.", "2025-05-04"), ("The kiln is hot.", "2024-01-01"))
+        ):
+            await one.keep(content, kind="turn", session=session, event_time=when)
+        await settled(one)
+        reply = await one.recall("Who has the pager schedule for Oslo in May 2025?", mode=mode, gate="off", limit=1)
+    (hit,) = reply.hits
+    assert hit.memory.content == "The pager rota hangs in Oslo."
+    assert {place.channel for place in hit.channels} == channels
+    ranking = {stage.name for stage in reply.trace.stages if stage.executed} - {"embed", "rank"}
+    assert ranking == channels
