@@ -233,3 +233,22 @@ async def test_a_mode_runs_its_channels_and_no_other(opening: Opening, mode: str
     assert {place.channel for place in hit.channels} == channels
     ranking = {stage.name for stage in reply.trace.stages if stage.executed} - {"embed", "rank"}
     assert ranking == channels
+
+
+async def test_a_question_is_embedded_once(opening: Opening) -> None:
+    """HYP-28: asked again, after a write too, it costs the embedder nothing; another question does."""
+    provider = Meanings()
+    async with opening(provider) as one:
+        await one.keep("The kiln is hot.", **TURN)
+        await settled(one)
+        provider.left = before = 1_000
+        for _ in range(3):
+            assert await by_meaning(one, "oven") == ["The kiln is hot."]
+        assert before - provider.left == 1
+        await one.keep("The pager rota is in drawer two.", **TURN)
+        await settled(one)
+        spent = before - provider.left
+        assert await by_meaning(one, "oven") == ["The kiln is hot."]
+        assert before - provider.left == spent
+        assert await by_meaning(one, "on-call") == ["The pager rota is in drawer two."]
+        assert before - provider.left == spent + 1

@@ -210,3 +210,18 @@ async def test_ties_are_broken_alike_every_time(one: Scoped) -> None:
         asked = [await found(one, "amber kite", fusion=fusion, gate="off", top_k=25) for _ in range(2)]
         assert asked[0] == asked[1]
         assert set(asked[0]) == set(whole)
+
+
+async def test_the_graph_is_asked_for_the_query_alone(one: Scoped) -> None:
+    """BDH-14: a second wording ranks by its own words, and what the graph knows comes from the first one."""
+    await one.keep("Clara met Omar Calder", kind="note")
+    await one.keep("The harbour of Bergen", kind="note")
+    asked = {"variants": ["Tell me about Bergen"], "gate": "off"}
+    by_graph = await ask(one, "Tell me about Omar Calder", channels=["graph"], **asked)
+    assert [(hit.memory.content, hit.wordings) for hit in by_graph.hits] == [("Clara met Omar Calder", (0,))]
+    by_words = await ask(one, "Tell me about Omar Calder", channels=["sparse"], **asked)
+    assert {hit.memory.content: hit.wordings for hit in by_words.hits} == {
+        "Clara met Omar Calder": (0,),
+        "The harbour of Bergen": (1,),
+    }
+    assert by_words.trace.schema_version == 1
