@@ -23,9 +23,9 @@ _SEED: Final = 20260301
 START_MS: Final = 1_772_359_200_000
 _MINUTE_MS: Final = 60_000
 _VOCABULARY: Final = 200_000
-_SHIFT, _BEND = 2.7, 8_000
-"""The word of rank r is as frequent as 1 / (r + 2.7), and 1 / r ** 2 past rank 8,000, as in large bodies of text; the first
-ranks are function words."""
+_SHIFT, _BEND, _FUNCTION = 2.7, 500, 0.45
+"""The word of rank r is as frequent as 1 / (r + 2.7), past rank 500 as 1 / r ** 2: somewhat richer than chat, where two
+thousand turns hold two thousand different words beside function words. The first ranks are function words, 45 in 100."""
 _SHORTEST, _LONGEST = 8, 32
 """Words in a text, evenly spread: 20 on average."""
 _PEOPLE: Final = (
@@ -60,7 +60,10 @@ class Corpus:
         self._words = [*sorted(STOP_WORDS), *(_word(number) for number in range(_VOCABULARY))]
         ranks = np.arange(len(self._words)) + _SHIFT
         weights = np.minimum(1 / ranks, _BEND / ranks**2)
-        self._reach: NDArray[np.float64] = np.cumsum(weights / weights.sum())
+        weights[: len(STOP_WORDS)] *= _FUNCTION / weights[: len(STOP_WORDS)].sum()
+        weights[len(STOP_WORDS) :] *= (1 - _FUNCTION) / weights[len(STOP_WORDS) :].sum()
+        self._reach: NDArray[np.float64] = np.cumsum(weights)
+        self._reach[-1] = 1.0
 
     def entities(self) -> list[Entity]:
         """What the facts are about."""

@@ -12,12 +12,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import secrets
 import sys
 import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +67,22 @@ async def _measured(settings: Settings, scope: str, size: int, arguments: argpar
     return json.loads(printed.splitlines()[-1])
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where it answers, and its process."""
+
+    url: str
+    pid: int
+
+    def busy_seconds(self) -> float:
+        """Processor time that it has used so far."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @asynccontextmanager
-async def server(settings: Settings) -> AsyncGenerator[str]:
-    """The address of a server in another process."""
+async def server(settings: Settings) -> AsyncGenerator[Server]:
+    """A server in another process."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -79,46 +94,47 @@ async def server(settings: Settings) -> AsyncGenerator[str]:
     )
     try:
         assert process.stdout is not None
-        yield (await process.stdout.readline()).decode().strip()
+        yield Server((await process.stdout.readline()).decode().strip(), process.pid)
     finally:
         assert process.stdin is not None
         process.stdin.close()
         await process.wait()
 
 
-async def together(url: str, scope: str, asked: Sequence[Asked], callers: int) -> dict[str, Any]:
+async def together(found: Server, scope: str, asked: Sequence[Asked], callers: int) -> dict[str, Any]:
     """Recalls a second when `callers` ask one server, each waiting for its answer before its next question."""
-    clients = [HydraMindClient(url) for _ in range(callers)]
+    clients = [HydraMindClient(found.url) for _ in range(callers)]
     waiting, seconds, first = iter(asked), list[float](), 0
 
     async def call(client: HydraMindClient) -> None:
         nonlocal first
         for question in waiting:
             started = time.perf_counter()
-            found = await client.recall(question.query, scope)
+            answer = await client.recall(question.query, scope)
             seconds.append(time.perf_counter() - started)
-            first += any(hit.memory.id == question.target for hit in found.hits)
+            first += any(hit.memory.id == question.target for hit in answer.hits)
 
     try:
         for client in clients:
             for question in asked[:WARM_UP]:
                 await client.recall(question.query, scope)
-        started = time.perf_counter()
+        started, busy, own = time.perf_counter(), found.busy_seconds(), time.process_time()
         await asyncio.gather(*map(call, clients))
-        total = time.perf_counter() - started
+        total, busy, own = time.perf_counter() - started, found.busy_seconds() - busy, time.process_time() - own
     finally:
         for client in clients:
             await client.close()
+    processor = {"server": round(1_000 * busy / len(seconds), 3), "clients": round(1_000 * own / len(seconds), 3)}
     rate = {"clients": callers, "recalls_per_second": round(len(seconds) / total, 1), "target_in_hits": first}
-    return report.percentiles(seconds) | rate
+    return report.percentiles(seconds) | rate | {"processor_ms_per_recall": processor}
 
 
-async def crowd(graph: Graph, url: str, arguments: argparse.Namespace) -> dict[str, Any]:
+async def crowd(graph: Graph, found: Server, arguments: argparse.Namespace) -> dict[str, Any]:
     """`together` on a scope of its own."""
     corpus = Corpus(f"recall-crowd-{secrets.token_hex(4)}")
     asked = questions(corpus, WordEmbedder(), arguments.crowded, arguments.questions * arguments.clients)
     await fill(graph, corpus, arguments.crowded)
-    figures = await together(url, corpus.scope, asked, arguments.clients)
+    figures = await together(found, corpus.scope, asked, arguments.clients)
     await empty(graph, corpus.scope)
     return {"memories": arguments.crowded} | figures
 
@@ -142,10 +158,10 @@ async def seen_elsewhere(settings: Settings, url: str, rounds: int) -> dict[str,
 
 async def beside(settings: Settings, arguments: argparse.Namespace) -> dict[str, Any]:
     """What needs a server in another process."""
-    async with open_graph(settings, _silent) as graph, server(settings) as url:
+    async with open_graph(settings, _silent) as graph, server(settings) as found:
         return {
-            "crowd": await crowd(graph, url, arguments),
-            "seen_elsewhere": await seen_elsewhere(settings, url, arguments.rounds),
+            "crowd": await crowd(graph, found, arguments),
+            "seen_elsewhere": await seen_elsewhere(settings, found.url, arguments.rounds),
         }
 
 
@@ -182,6 +198,7 @@ def _conditions(arguments: argparse.Namespace) -> dict[str, Any]:
         "warm_up": {"recalls": WARM_UP, "counted": False},
         "filled_in_process": [size for size in arguments.sizes if size > arguments.stored],
         "dimension": WordEmbedder.dimension,
+        "load_average_at_end": round(os.getloadavg()[0], 1),
         "memory": "resident set of the process, after the load less before",
         "floor": "one point read, then the exact score of every vector, in turn with the recalls",
     }
@@ -194,7 +211,7 @@ def _silent(line: str) -> None:
 def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--stored", type=int, default=_LOADED, help="largest size that is filled through the graph")
     parser.add_argument("--questions", type=int, default=200, help="of each size; times the clients of the crowd")
     parser.add_argument("--crowded", type=int, default=_FROM, help="memories of the scope that many ask at once")
