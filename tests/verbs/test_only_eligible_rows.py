@@ -30,7 +30,7 @@ async def together(calls: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]
     return [done for at in range(0, len(each), 150) for done in await asyncio.gather(*each[at : at + 150])]
 
 
-async def rivals(one: Scoped, count: int = 300, **more: object) -> list[str]:
+async def rivals(one: Scoped, count: int = 120, **more: object) -> list[str]:
     """Turns that are nearly the query, and their ids."""
     return await together(one.keep(f"parcel depot opens late {n}", kind="turn", **more) for n in range(count))
 
