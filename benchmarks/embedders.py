@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import report
-from benchmarks.asking import AS_SHIPPED, UNGATED, Memory, Variant
+from benchmarks.asking import AS_SHIPPED, UNGATED, Memory, staged
 from benchmarks.corpora import Corpus, load
 from benchmarks.places import ENGINES, place, remove
 from benchmarks.retrieval import figures
@@ -36,7 +36,7 @@ SCALE_BYTES = 4
 PASSAGES = 512
 QUERIES = 100
 WARM_UP = 5
-DENSE_ALONE = Variant("dense alone", {"mode": "vector_only", "gate": "off"})
+DENSE_ALONE = staged("dense alone", ["dense"])
 SHOWN = ("r_at_5", "r_at_10", "r_at_20", "ndcg_at_10", "mrr", "failed")
 
 
