@@ -55,7 +55,7 @@ function Screen({ route }: { readonly route: Placed }) {
     case "home":
       return <HomeScreen scope={route.scope} />;
     case "ask":
-      return <AskScreen scope={route.scope} q={route.q} about={route.about} />;
+      return <AskScreen scope={route.scope} q={route.q} about={route.about} asOf={route.asOf} />;
     case "remember":
       return <RememberScreen key={route.scope + route.text} scope={route.scope} text={route.text} />;
     case "memory":

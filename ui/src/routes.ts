@@ -1,12 +1,19 @@
 /** The addresses of the app: every state that a person would want to keep or send has one. */
 
-export const TABS = ["story", "lineage", "paths", "raw"] as const;
+export const TABS = ["story", "lineage", "relations", "paths", "raw"] as const;
 export type Tab = (typeof TABS)[number];
 
 export type Route =
   | { readonly page: "landing" }
   | { readonly page: "home"; readonly scope: string }
-  | { readonly page: "ask"; readonly scope: string; readonly q: string; readonly about: readonly string[] }
+  | {
+      readonly page: "ask";
+      readonly scope: string;
+      readonly q: string;
+      readonly about: readonly string[];
+      /** Ask what was believed at this moment, ISO 8601; empty: now. */
+      readonly asOf: string;
+    }
   | { readonly page: "remember"; readonly scope: string; readonly text: string }
   | { readonly page: "memory"; readonly scope: string; readonly id: string; readonly tab: Tab; readonly revising: boolean }
   | { readonly page: "entities"; readonly scope: string }
@@ -40,7 +47,7 @@ export function parse(url: URL): Route {
     case "":
       return { page: "home", scope };
     case "ask":
-      return { page, scope, q: words.get("q") ?? "", about: words.getAll("about") };
+      return { page, scope, q: words.get("q") ?? "", about: words.getAll("about"), asOf: words.get("as_of") ?? "" };
     case "remember":
       return { page, scope, text: words.get("text") ?? "" };
     case "graph":
@@ -80,6 +87,7 @@ function pathOf(route: Exclude<Route, { page: "landing" }>, words: URLSearchPara
     case "ask":
       if (route.q !== "") words.set("q", route.q);
       route.about.forEach((name) => words.append("about", name));
+      if (route.asOf !== "") words.set("as_of", route.asOf);
       return "/app/ask";
     case "remember":
       if (route.text !== "") words.set("text", route.text);
@@ -110,7 +118,7 @@ function pathOf(route: Exclude<Route, { page: "landing" }>, words: URLSearchPara
 
 export const to = {
   home: (scope: string): Route => ({ page: "home", scope }),
-  ask: (scope: string, q = "", about: readonly string[] = []): Route => ({ page: "ask", scope, q, about }),
+  ask: (scope: string, q = "", about: readonly string[] = [], asOf = ""): Route => ({ page: "ask", scope, q, about, asOf }),
   remember: (scope: string, text = ""): Route => ({ page: "remember", scope, text }),
   memory: (scope: string, id: string, tab: Tab = "story", revising = false): Route => ({ page: "memory", scope, id, tab, revising }),
   entities: (scope: string): Route => ({ page: "entities", scope }),

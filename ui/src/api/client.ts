@@ -23,6 +23,7 @@ export const api = {
   revise: (asked: t.ReviseRequest) => post<t.Revised>("revise", asked),
   forget: (asked: t.OneMemoryRequest) => post<t.Forgotten>("forget", asked),
   reinstate: (asked: t.OneMemoryRequest) => post<t.Reinstated>("reinstate", asked),
+  relate: (asked: t.RelateRequest) => post<t.Related>("relate", asked),
   checkConflict: (asked: t.DraftRequest, signal?: Signal) => post<t.ConflictReport>("check_conflict", asked, signal),
   timeline: (asked: t.TimelineOfRequest, signal?: Signal) => post<t.Timeline>("timeline", asked, signal),
   trace: (asked: t.TraceFromRequest, signal?: Signal) => post<t.Trace>("trace_memory", asked, signal),

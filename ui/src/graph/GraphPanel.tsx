@@ -49,9 +49,6 @@ export function GraphPanel(props: GraphPanelProps) {
         settings={settings}
         onSettings={onSettings}
         counts={counts}
-        search={search}
-        onSearch={setSearch}
-        onFind={find}
         onFit={() => drawing.current?.fit()}
       />
       <div className="graph-stage">
@@ -72,6 +69,24 @@ export function GraphPanel(props: GraphPanelProps) {
         {left > 0 && <p className="graph-left">{count(left)} older memories are not drawn</p>}
       </div>
       <aside className="graph-side" aria-label="Nodes">
+        <form
+          className="graph-find"
+          role="search"
+          aria-label="Search what is shown"
+          onSubmit={(event) => {
+            event.preventDefault();
+            find();
+          }}
+        >
+          <input
+            className="graph-search"
+            type="search"
+            aria-label="Search what is shown"
+            placeholder="Search what is shown"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </form>
         {chosen !== undefined && (
           <NodeCard
             network={network}

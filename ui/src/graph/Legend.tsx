@@ -1,7 +1,8 @@
-/** What forms and colours mean. */
+/** What forms, lines and colours mean. */
 
-import { FORM } from "./families";
-import { FormGlyph } from "./Glyph";
+import { FAMILY_LOOKS, FORM } from "./families";
+import { FamilyGlyph, FormGlyph } from "./Glyph";
+import { FAMILIES } from "./types";
 
 const ROWS = [
   [FORM.solid, "trust-high", "trust 0.80 to 1"],
@@ -21,6 +22,14 @@ export function Legend() {
           <li key={meaning}>
             <FormGlyph form={form} tone={tone} />
             {meaning}
+          </li>
+        ))}
+      </ul>
+      <ul>
+        {FAMILIES.map((family) => (
+          <li key={family}>
+            <FamilyGlyph family={family} />
+            {FAMILY_LOOKS[family].meaning}
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { Trust } from "../parts/Trust";
 import { NodeGlyph } from "./Glyph";
 import type { Neighbour, Network, Shown } from "./network";
 import type { GraphNode } from "./types";
-import { relation } from "./words";
+import { standing } from "./words";
 
 const MOST = 12;
 
@@ -71,7 +71,7 @@ function NeighbourRow({ node, onPick }: { readonly node: GraphNode; readonly onP
 function grouped(neighbours: readonly Neighbour[]): ReadonlyMap<string, readonly Neighbour[]> {
   const groups = new Map<string, Neighbour[]>();
   for (const neighbour of neighbours) {
-    const words = relation(neighbour);
+    const words = standing(neighbour);
     const known = groups.get(words) ?? [];
     if (!known.some(({ index }) => index === neighbour.index)) groups.set(words, [...known, neighbour]);
   }

@@ -2,11 +2,11 @@
 
 import { useMemo } from "react";
 import { exact } from "../parts/format";
-import { FAMILY_LOOKS, toneOf } from "./families";
+import { arrowsOf, FAMILY_LOOKS, toneOf } from "./families";
 import { labelText } from "./labels";
 import { pathTree, type Spot, type Step } from "./paths_layout";
 import type { GraphNode, PathsViewProps } from "./types";
-import { relation } from "./words";
+import { standing } from "./words";
 import "./paths.css";
 
 const COLUMN = 264;
@@ -42,9 +42,10 @@ function Way({ step }: { readonly step: Step }) {
   const [fromX, fromY] = [leftOf(step.from) + WIDTH, middleOf(step.from)];
   const [toX, toY] = [leftOf(step.to), middleOf(step.to)];
   const bend = (fromX + toX) / 2;
-  const words = relation({ family: step.family, outward: step.forward });
-  const arrowAtEnd = look.arrows === "both" || (look.arrows === "end" && step.forward);
-  const arrowAtStart = look.arrows === "both" || (look.arrows === "end" && !step.forward);
+  const words = standing({ family: step.family, relation: step.relation, outward: step.forward });
+  const arrows = arrowsOf(step.family, step.relation);
+  const arrowAtEnd = arrows === "both" || (arrows === "end" && step.forward);
+  const arrowAtStart = arrows === "both" || (arrows === "end" && !step.forward);
   return (
     <g className="paths-way" data-tone={look.tone} aria-hidden="true">
       <path

@@ -1,6 +1,5 @@
-/** Search, edge families, orphans, mode and a view of everything. */
+/** Edge families, orphans, mode and a view of everything. */
 
-import type { FormEvent } from "react";
 import { FAMILY_LOOKS } from "./families";
 import { FamilyGlyph } from "./Glyph";
 import { FAMILIES, type Family, type GraphSettings } from "./types";
@@ -9,32 +8,14 @@ interface ToolbarProps {
   readonly settings: GraphSettings;
   readonly onSettings: (settings: GraphSettings) => void;
   readonly counts: Readonly<Record<Family, number>>;
-  readonly search: string;
-  readonly onSearch: (search: string) => void;
-  /** Enter in the search field. */
-  readonly onFind: () => void;
   readonly onFit: () => void;
 }
 
-export function Toolbar({ settings, onSettings, counts, search, onSearch, onFind, onFit }: ToolbarProps) {
+export function Toolbar({ settings, onSettings, counts, onFit }: ToolbarProps) {
   const toggled = (family: Family) =>
     FAMILIES.filter((other) => (other === family) !== settings.families.includes(other));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onFind();
-  };
   return (
     <div className="graph-toolbar">
-      <form role="search" onSubmit={submit}>
-        <input
-          className="graph-search"
-          type="search"
-          aria-label="Search what is shown"
-          placeholder="Search what is shown"
-          value={search}
-          onChange={(event) => onSearch(event.target.value)}
-        />
-      </form>
       <div className="graph-toggles" role="group" aria-label="Edge families">
         {FAMILIES.map((family) => (
           <button

@@ -1,6 +1,7 @@
 /** How each edge family and each node looks: its colour token, dash, arrows and words. */
 
 import { bandOf } from "../parts/format";
+import { hasDirection } from "../parts/relations";
 import type { Tone } from "./palette";
 import type { Family, GraphNode } from "./types";
 
@@ -48,7 +49,20 @@ export const FAMILY_LOOKS: Readonly<Record<Family, FamilyLook>> = {
     arrows: "end",
     bow: 0.16,
   },
+  RELATES: {
+    name: "relates",
+    meaning: "somebody declared how one memory stands to another",
+    tone: "declared",
+    dash: [9, 3, 2, 3],
+    arrows: "end",
+    bow: -0.16,
+  },
 };
+
+/** The arrows of one edge: none where what was declared has no direction. */
+export function arrowsOf(family: Family, relation: string): FamilyLook["arrows"] {
+  return family === "RELATES" && !hasDirection(relation) ? "none" : FAMILY_LOOKS[family].arrows;
+}
 
 /** The form of a node: memories are rectangles (split when contradicted, hollow when superseded), entities round. */
 export const FORM = { solid: 0, split: 1, hollow: 2, entity: 3 } as const;

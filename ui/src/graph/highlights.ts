@@ -42,9 +42,9 @@ export function emphasisOf(network: Network, shown: Shown, attention: Attention)
   const central = Math.min(strong.size, MOST_NAMED);
   const edges: BrightEdge[] = [];
   for (const from of around) {
-    for (const { index, family, outward } of shown.neighbours[from] ?? []) {
+    for (const { index, family, relation, outward } of shown.neighbours[from] ?? []) {
       strong.add(index);
-      edges.push(outward ? { start: from, end: index, family } : { start: index, end: from, family });
+      edges.push(outward ? { start: from, end: index, family, relation } : { start: index, end: from, family, relation });
     }
   }
   const fading = attention.pointed >= 0 ? 0.22 : lit.length > 0 ? 0.5 : 1;

@@ -4,7 +4,10 @@ import { FORM, type Form, formOf, isEntity, toneOf } from "./families";
 import { TONES } from "./palette";
 import { FAMILIES, type Family, type GraphData, type GraphNode, type GraphSettings } from "./types";
 
-/** Indices run over `nodes`; `links[family]` holds pairs (start, end) in the stored direction. */
+/**
+ * Indices run over `nodes`; `links[family]` holds pairs (start, end) in the stored direction, `relations` what was declared
+ * by each pair of RELATES, in their order.
+ */
 export interface Network {
   readonly nodes: readonly GraphNode[];
   readonly indexOf: ReadonlyMap<string, number>;
@@ -15,6 +18,7 @@ export interface Network {
   readonly halves: Float32Array;
   readonly degrees: Uint32Array;
   readonly links: Readonly<Record<Family, Uint32Array>>;
+  readonly relations: readonly string[];
 }
 
 /** What the settings leave of a network. `order`: indices of shown nodes, most linked entities first, for labels. */
@@ -27,10 +31,11 @@ export interface Shown {
   readonly order: Uint32Array;
 }
 
-/** One end of an edge seen from the other; `outward` when the edge is stored as leaving here. */
+/** One end of an edge seen from the other; `outward` when the edge is stored as leaving here. `relation`: of RELATES, else empty. */
 export interface Neighbour {
   readonly index: number;
   readonly family: Family;
+  readonly relation: string;
   readonly outward: boolean;
 }
 
@@ -38,6 +43,7 @@ export interface Neighbour {
 export function networkOf(data: GraphData): Network {
   const indexOf = new Map(data.nodes.map((node, index) => [node.id, index]));
   const pairs = Object.fromEntries(FAMILIES.map((family) => [family, [] as number[]])) as Record<Family, number[]>;
+  const relations: string[] = [];
   const degrees = new Uint32Array(data.nodes.length);
   for (const edge of data.edges) {
     const start = indexOf.get(edge.start);
@@ -45,6 +51,7 @@ export function networkOf(data: GraphData): Network {
     const family = pairs[edge.type as Family];
     if (start === undefined || end === undefined || family === undefined) continue;
     family.push(start, end);
+    if (edge.type === "RELATES") relations.push(edge.relation ?? "");
     degrees[start]!++;
     degrees[end]!++;
   }
@@ -57,6 +64,7 @@ export function networkOf(data: GraphData): Network {
     halves: Float32Array.from(data.nodes, (node, index) => halfOf(node, degrees[index]!)),
     degrees,
     links: links as Record<Family, Uint32Array>,
+    relations,
   };
 }
 
@@ -74,8 +82,9 @@ export function shownOf(network: Network, settings: GraphSettings): Shown {
     const pairs = network.links[family];
     edgeCount += pairs.length / 2;
     for (let at = 0; at < pairs.length; at += 2) {
-      neighbours[pairs[at]!]!.push({ index: pairs[at + 1]!, family, outward: true });
-      neighbours[pairs[at + 1]!]!.push({ index: pairs[at]!, family, outward: false });
+      const relation = family === "RELATES" ? network.relations[at / 2]! : "";
+      neighbours[pairs[at]!]!.push({ index: pairs[at + 1]!, family, relation, outward: true });
+      neighbours[pairs[at + 1]!]!.push({ index: pairs[at]!, family, relation, outward: false });
     }
   }
   const visible = Uint8Array.from(neighbours, (near) => (settings.showOrphans || near.length > 0 ? 1 : 0));

@@ -1,6 +1,6 @@
 /** What lies over nodes and edges: the edges that stand out, rings, running pulses and labels. */
 
-import { FAMILY_LOOKS, FORM } from "./families";
+import { arrowsOf, FAMILY_LOOKS, FORM } from "./families";
 import { labelText, Room } from "./labels";
 import { outline } from "./paint_canvas";
 import { fitCanvas, type Frame } from "./painter";
@@ -14,6 +14,7 @@ export interface BrightEdge {
   readonly start: number;
   readonly end: number;
   readonly family: Family;
+  readonly relation: string;
 }
 
 /** What stands out in a picture; indices of nodes, -1 for none. */
@@ -60,7 +61,7 @@ export class Overlay {
   }
 
   /** A curve when its family is bent, so that parallel edges are told apart; its arrow stops at the node. */
-  #edge(frame: Frame, { start, end, family }: BrightEdge): void {
+  #edge(frame: Frame, { start, end, family, relation }: BrightEdge): void {
     const { projection } = frame;
     if (!projection.inFront(start) || !projection.inFront(end)) return;
     const look = FAMILY_LOOKS[family];
@@ -79,8 +80,9 @@ export class Overlay {
     brush.quadraticCurveTo(bendX, bendY, toX, toY);
     brush.stroke();
     brush.setLineDash([]);
-    if (look.arrows !== "none") this.#arrow(bendX, bendY, toX, toY);
-    if (look.arrows === "both") this.#arrow(bendX, bendY, fromX, fromY);
+    const arrows = arrowsOf(family, relation);
+    if (arrows !== "none") this.#arrow(bendX, bendY, toX, toY);
+    if (arrows === "both") this.#arrow(bendX, bendY, fromX, fromY);
   }
 
   #arrow(fromX: number, fromY: number, tipX: number, tipY: number): void {

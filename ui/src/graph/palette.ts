@@ -12,6 +12,7 @@ export const TONES = [
   "trust-mid",
   "trust-low",
   "superseded",
+  "declared",
 ] as const;
 export type Tone = (typeof TONES)[number];
 

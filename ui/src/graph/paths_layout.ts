@@ -18,6 +18,8 @@ export interface Step {
   readonly from: Spot;
   readonly to: Spot;
   readonly family: Family;
+  /** What was declared of the two where it is a RELATES, else empty. */
+  readonly relation: string;
   readonly forward: boolean;
 }
 
@@ -32,7 +34,7 @@ interface Branch {
   readonly key: string;
   readonly node: PathNode;
   readonly column: number;
-  readonly leads: { readonly branch: Branch; readonly family: Family; readonly forward: boolean }[];
+  readonly leads: ({ readonly branch: Branch } & Pick<Step, "family" | "relation" | "forward">)[];
 }
 
 /** Rows follow the order of the paths. A relationship type without a look is taken for ABOUT. */
@@ -56,7 +58,7 @@ function grow(root: Branch, path: Trace["paths"][number]): void {
     let lead = at.leads.find(({ branch }) => branch.key === key);
     if (!lead) {
       const family = FAMILIES.find((known) => known === step.type) ?? "ABOUT";
-      lead = { branch: { key, node, column: index + 1, leads: [] }, family, forward };
+      lead = { branch: { key, node, column: index + 1, leads: [] }, family, relation: step.relation, forward };
       at.leads.push(lead);
     }
     at = lead.branch;
@@ -68,6 +70,6 @@ function settle(branch: Branch, placed: { spots: Spot[]; steps: Step[]; rows: nu
   const row = ends.length > 0 ? (ends[0]!.to.row + ends[ends.length - 1]!.to.row) / 2 : placed.rows++;
   const spot = { key: branch.key, node: branch.node, column: branch.column, row };
   placed.spots.push(spot);
-  for (const { to, family, forward } of ends) placed.steps.push({ from: spot, to, family, forward });
+  for (const { to, family, relation, forward } of ends) placed.steps.push({ from: spot, to, family, relation, forward });
   return spot;
 }

@@ -1,5 +1,7 @@
 /** The two WebGL programs: edges as lines, nodes as points with their form cut out of them. */
 
+import { TONES } from "./palette";
+
 /** `a_node` is a node of the projection: clip x, clip y, half height in pixels, depth. */
 const DEPTH = `
 uniform vec2 u_depths;
@@ -28,7 +30,7 @@ void main() { color = vec4(u_color * v_opacity, v_opacity); }`;
 export const NODE_VERTEX = `#version 300 es
 layout(location = 0) in vec4 a_node;
 layout(location = 1) in vec4 a_look;
-uniform vec3 u_tones[11];
+uniform vec3 u_tones[${TONES.length}];
 uniform float u_ratio;
 uniform float u_fading;
 uniform float u_aspect;

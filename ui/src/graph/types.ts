@@ -1,15 +1,18 @@
 /** What the drawings of a scope take in: the replies of the server, what fired, and how the person wants it shown. */
 
 import type { Ref } from "react";
-import type { GraphEdge, GraphNode, GraphView as GraphReply, Trace, TracePath } from "../api/types";
+import type { GraphEdge as DrawnEdge, GraphNode, GraphView as GraphReply, Trace, TracePath } from "../api/types";
 
-export type { GraphEdge, GraphNode, Trace, TracePath };
+export type { GraphNode, Trace, TracePath };
+
+/** `relation` names what was declared of the two where `type` is RELATES. */
+export type GraphEdge = DrawnEdge & { readonly relation?: string };
 
 /** The reply of `GET /api/scopes/{scope}/graph`. */
-export type GraphData = GraphReply;
+export type GraphData = Omit<GraphReply, "edges"> & { readonly edges: readonly GraphEdge[] };
 
 /** Edge families by relationship type, in the order of the legend. */
-export const FAMILIES = ["ABOUT", "DERIVED_FROM", "CONTRADICTS", "SUPERSEDED_BY", "TRUST_DECAY"] as const;
+export const FAMILIES = ["ABOUT", "DERIVED_FROM", "CONTRADICTS", "SUPERSEDED_BY", "TRUST_DECAY", "RELATES"] as const;
 export type Family = (typeof FAMILIES)[number];
 
 export type Mode = "3d" | "2d";
@@ -56,7 +59,7 @@ export interface GraphViewProps extends GraphSettings {
   readonly ref?: Ref<GraphHandle>;
 }
 
-/** The whole screen: drawing, search, families, orphans, mode, legend, the chosen node, and the list of what is shown. */
+/** The whole screen: drawing, families, orphans, mode, legend, the chosen node, search, and the list of what is shown. */
 export interface GraphPanelProps {
   readonly scope: string;
   readonly data: GraphData;

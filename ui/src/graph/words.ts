@@ -1,18 +1,19 @@
 /** What the drawing says of nodes and edges, for cards, lists and screen readers. */
 
 import { count, counted, exact } from "../parts/format";
+import { relationWords } from "../parts/relations";
 import { isEntity } from "./families";
 import type { Neighbour, Network, Shown } from "./network";
 import type { Family, GraphNode } from "./types";
 
-const OUTWARD: Readonly<Record<Family, string>> = {
+const OUTWARD: Readonly<Record<Exclude<Family, "RELATES">, string>> = {
   ABOUT: "about",
   DERIVED_FROM: "derived from",
   CONTRADICTS: "contradicts",
   SUPERSEDED_BY: "superseded by",
   TRUST_DECAY: "passed a loss of trust to",
 };
-const INWARD: Readonly<Record<Family, string>> = {
+const INWARD: Readonly<Record<Exclude<Family, "RELATES">, string>> = {
   ABOUT: "named in",
   DERIVED_FROM: "premise of",
   CONTRADICTS: "contradicted by",
@@ -21,8 +22,8 @@ const INWARD: Readonly<Record<Family, string>> = {
 };
 
 /** How a node stands to a neighbour, read from the node. */
-export function relation({ family, outward }: Pick<Neighbour, "family" | "outward">): string {
-  return (outward ? OUTWARD : INWARD)[family];
+export function standing({ family, relation, outward }: Omit<Neighbour, "index">): string {
+  return family === "RELATES" ? relationWords(relation, outward) : (outward ? OUTWARD : INWARD)[family];
 }
 
 /** `Memory, contradicted, trust 0.60, 3 links: …`, cut for speaking; `links` null leaves their number out. */

@@ -24,7 +24,7 @@ export class Drawing {
 
 /**
  * `last` with a change laid over it by id: at most `most` memories, the newest first, none that is forgotten, no entity
- * that nothing shown is about. The same object when nothing changed; null when the change is of a scope that began anew.
+ * that nothing shown is about, no relation that was withdrawn. The same object when nothing changed; null when the change is of a scope that began anew.
  */
 export function merged(last: GraphView, change: GraphView, most: number): GraphView | null {
   if (change.revision < last.revision) return null;
@@ -34,7 +34,10 @@ export function merged(last: GraphView, change: GraphView, most: number): GraphV
   const nodes = [...change.nodes.filter((node) => !known.has(node.id)), ...last.nodes.map((node) => changed.get(node.id) ?? node)];
   const memories = nodes.filter((node) => node.label === "Memory" && node.status !== "forgotten").slice(0, most);
   const shown = new Set(memories.map((node) => node.id));
-  const byId = new Map([...last.edges, ...change.edges].map((edge) => [edge.id, edge]));
+  const told = new Set(change.edges.map((edge) => edge.id));
+  // A change holds every relation that still leaves a changed memory; other edges never end while both memories stay.
+  const kept = last.edges.filter((edge) => edge.type !== "RELATES" || !changed.has(edge.start) || told.has(edge.id));
+  const byId = new Map([...kept, ...change.edges].map((edge) => [edge.id, edge]));
   const edges = [...byId.values()].filter((edge) => shown.has(edge.start));
   const about = new Set(edges.filter((edge) => edge.type === "ABOUT").map((edge) => edge.end));
   const entities = nodes.filter((node) => node.label === "Entity" && about.has(node.id));

@@ -29,6 +29,14 @@ export function EntityChip({ scope, name, memories }: { scope: string; name: str
   );
 }
 
+export function Slot({ name }: { readonly name: string }) {
+  return (
+    <span className="slot" title="the value that this fact gives; a later fact of the slot replaces it">
+      value of <bdi dir="auto">{name}</bdi>
+    </span>
+  );
+}
+
 export function Key({ children }: { readonly children: string }) {
   return <kbd aria-hidden="true">{children}</kbd>;
 }

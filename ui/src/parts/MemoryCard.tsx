@@ -5,7 +5,7 @@ import type { MemoryView } from "../api/types";
 import { Link } from "../router";
 import { to } from "../routes";
 import { moment } from "./format";
-import { EntityChip, Premise, Status } from "./Marks";
+import { EntityChip, Premise, Slot, Status } from "./Marks";
 import { Text } from "./Text";
 import { Trust } from "./Trust";
 
@@ -24,6 +24,7 @@ export function MemoryCard({ memory, before, children, chosen = false }: CardPro
         <Trust trust={memory.trust} {...(before === undefined ? {} : { before })} />
         <Status status={memory.status} />
         {memory.premise_superseded && <Premise />}
+        {memory.slot !== "" && <Slot name={memory.slot} />}
         {memory.entities.map((entity) => (
           <EntityChip key={entity.id} scope={memory.scope} name={entity.name} />
         ))}

@@ -36,6 +36,22 @@ export function moment(iso: string): string {
   });
 }
 
+/** ISO 8601 as a field for date and time holds it, on the person's own clock and to the minute; empty for what is no moment. */
+export function localField(iso: string): string {
+  // The server takes a time without a zone for UTC, the browser for local time.
+  const date = new Date(/T[^Z+-]*$/.test(iso) ? `${iso}Z` : iso);
+  const year = date.getFullYear();
+  if (Number.isNaN(year) || year < 1 || year > 9_999) return "";
+  const two = (value: number) => String(value).padStart(2, "0");
+  const dayOfYear = `${String(year).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${dayOfYear}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The moment in such a field as ISO 8601 in UTC; empty when the field is. */
+export function instant(local: string): string {
+  return local === "" ? "" : new Date(local).toISOString().replace(".000Z", "Z");
+}
+
 /** A day, for axes. */
 export function day(ms: number): string {
   return new Date(ms).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });

@@ -6,9 +6,9 @@ import type { Hit, Recalled, RecallTrace } from "../api/types";
 import { RULES } from "../api/types";
 import { useLive } from "../live/live";
 import { useReply } from "../live/reply";
-import { count, counted, exact } from "../parts/format";
+import { count, counted, exact, instant, localField, moment } from "../parts/format";
 import { Rows } from "../parts/List";
-import { EntityChip, Premise, Status } from "../parts/Marks";
+import { EntityChip, Premise, Slot, Status } from "../parts/Marks";
 import { Empty, Failed, Loading } from "../parts/States";
 import { Text } from "../parts/Text";
 import { Trust } from "../parts/Trust";
@@ -19,18 +19,26 @@ interface AskProps {
   readonly scope: string;
   readonly q: string;
   readonly about: readonly string[];
+  /** The moment asked for, as it stands in the address; empty: now. */
+  readonly asOf: string;
 }
 
-export function AskScreen({ scope, q, about }: AskProps) {
+export function AskScreen({ scope, q, about, asOf }: AskProps) {
   const live = useLive();
   const field = useRef<HTMLInputElement>(null);
-  const answer = useReply(q === "" ? "" : `recall ${JSON.stringify([scope, q, about])}`, live.version, (signal) =>
-    api.recall({ query: q, scope, entity_refs: about, limit: 20 }, signal),
+  const when = useRef<HTMLInputElement>(null);
+  const then = asOf === "" ? {} : { as_of: asOf };
+  const key = `recall ${JSON.stringify([scope, q, about, ...Object.values(then)])}`;
+  const answer = useReply(q === "" ? "" : key, live.version, (signal) =>
+    api.recall({ query: q, scope, entity_refs: about, limit: 20, ...then }, signal),
   );
   useEffect(() => {
     if (field.current) field.current.value = q;
     if (q === "") field.current?.focus();
   }, [q]);
+  useEffect(() => {
+    if (when.current) when.current.value = localField(asOf);
+  }, [asOf]);
 
   return (
     <>
@@ -41,8 +49,11 @@ export function AskScreen({ scope, q, about }: AskProps) {
         onSubmit={(event) => {
           event.preventDefault();
           const asked = field.current?.value.trim() ?? "";
-          if (asked === q) answer.again();
-          else navigate(to.ask(scope, asked, about));
+          const local = when.current?.value ?? "";
+          // The field is to the minute; an address may be more exact.
+          const chosen = local !== "" && local === localField(asOf) ? asOf : instant(local);
+          if (asked === q && chosen === asOf) answer.again();
+          else navigate(to.ask(scope, asked, about, chosen));
         }}
       >
         <label className="unseen" htmlFor="ask-field">
@@ -60,12 +71,18 @@ export function AskScreen({ scope, q, about }: AskProps) {
         <button type="submit" className="primary">
           Ask
         </button>
+        <details className="ask-when" open={asOf !== ""}>
+          <summary>As it was believed at another time</summary>
+          <label>
+            as of, in your local time <input ref={when} type="datetime-local" defaultValue={localField(asOf)} />
+          </label>
+        </details>
       </form>
       {about.length > 0 && (
         <p className="chips">
           <span className="muted">only what is about</span>
           {about.map((name) => (
-            <button key={name} type="button" className="chip" onClick={() => navigate(to.ask(scope, q, about.filter((one) => one !== name)))}>
+            <button key={name} type="button" className="chip" onClick={() => navigate(to.ask(scope, q, about.filter((one) => one !== name), asOf))}>
               <bdi dir="auto">{name}</bdi> <span aria-hidden="true">✕</span>
             <span className="unseen">remove</span>
             </button>
@@ -75,7 +92,7 @@ export function AskScreen({ scope, q, about }: AskProps) {
       {q === "" && <Beginning scope={scope} />}
       {answer.problem && !answer.value && <Failed problem={answer.problem} what="The question could not be answered" onAgain={answer.again} />}
       {answer.loading && !answer.value && q !== "" && <Loading what="the answer" />}
-      {answer.value && <Answer scope={scope} q={q} recalled={answer.value} />}
+      {answer.value && <Answer scope={scope} q={q} about={about} past={asOf !== ""} recalled={answer.value} />}
     </>
   );
 }
@@ -89,15 +106,29 @@ function Beginning({ scope }: { readonly scope: string }) {
   );
 }
 
-function Answer({ scope, q, recalled }: { scope: string; q: string; recalled: Recalled }) {
+interface AnswerProps {
+  readonly scope: string;
+  readonly q: string;
+  readonly about: readonly string[];
+  /** Another moment than now was asked for. */
+  readonly past: boolean;
+  readonly recalled: Recalled;
+}
+
+function Answer({ scope, q, about, past, recalled }: AnswerProps) {
   return (
     <section aria-live="polite" aria-label="Answer">
       <div className="receipt-head">
         <strong>{recalled.hits.length === 0 ? "No evidence" : counted(recalled.passed, "memory passes", "memories pass")}</strong>
         <span title="recallable memories of the scope that were looked at">of {count(recalled.considered)} considered</span>
         <span title="the scope's revision that was read">revision {recalled.revision}</span>
-        {recalled.hits.length > 0 && <Link to={to.graph(scope, "", q)}>Light it up in the graph</Link>}
+        {recalled.hits.length > 0 && !past && <Link to={to.graph(scope, "", q)}>Light it up in the graph</Link>}
       </div>
+      {past && (
+        <p className="as-of">
+          <Then moment={String(recalled.trace.execution["as_of"])} /> <Link to={to.ask(scope, q, about)}>Ask as of now</Link>
+        </p>
+      )}
       <Keywords words={recalled.keywords} />
       {recalled.hits.length === 0 ? (
         <Nothing scope={scope} q={q} recalled={recalled} />
@@ -105,7 +136,7 @@ function Answer({ scope, q, recalled }: { scope: string; q: string; recalled: Re
         <Rows label="Memories that pass, best first" ordered className="hits">
           {recalled.hits.map((hit, index) => (
             <li key={hit.memory.id}>
-              <HitCard hit={hit} keywords={recalled.keywords} place={index + 1} />
+              <HitCard hit={hit} keywords={recalled.keywords} place={index + 1} past={past} />
             </li>
           ))}
         </Rows>
@@ -120,23 +151,41 @@ function Answer({ scope, q, recalled }: { scope: string; q: string; recalled: Re
   );
 }
 
+function Then({ moment: iso }: { readonly moment: string }) {
+  return (
+    <span title="the moment that the server carried the question out for; trust and status are read back from the ledgers">
+      As believed on <time dateTime={iso}>{moment(iso)}</time>: trust and status are those of then.
+    </span>
+  );
+}
+
 const CHANNELS: Readonly<Record<string, string>> = { sparse: "words", dense: "meaning", graph: "shared names", time: "time" };
 
 function Steps({ trace }: { readonly trace: RecallTrace }) {
-  const ran = trace.stages.filter((stage) => stage.requested);
-  if (ran.length === 0) return null;
+  const asked = trace.stages.filter((stage) => stage.requested);
+  if (asked.length === 0) return null;
   return (
     <details>
       <summary>How this answer came about</summary>
       <ul className="plain muted" aria-label="Steps">
-        {ran.map((stage) => (
-          <li key={stage.name}>
-            {stage.name}: {stage.executed ? `${count(stage.candidates)} found, ${exact(stage.ms)} ms` : "did not run"}
-            {stage.identity !== "" && <> · {stage.identity}</>}
-            {stage.note !== "" && <> · {stage.note}</>}
-          </li>
-        ))}
+        {asked
+          .filter((stage) => stage.executed)
+          .map((stage) => (
+            <li key={stage.name}>
+              {stage.name}: {count(stage.candidates)} found, {exact(stage.ms)} ms
+              {stage.identity !== "" && <> · {stage.identity}</>}
+              {stage.note !== "" && <> · {stage.note}</>}
+            </li>
+          ))}
         <li>settings {trace.config_sha256.slice(0, 12)}</li>
+        {asked
+          .filter((stage) => !stage.executed)
+          .map((stage) => (
+            <li key={stage.name} className="hint">
+              {stage.name} did not run
+              {stage.note !== "" && <> · {stage.note}</>}
+            </li>
+          ))}
       </ul>
     </details>
   );
@@ -162,7 +211,7 @@ function Keywords({ words, matched }: { readonly words: readonly string[]; reado
   );
 }
 
-function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string[]; place: number }) {
+function HitCard({ hit, keywords, place, past }: { hit: Hit; keywords: readonly string[]; place: number; past: boolean }) {
   const { memory } = hit;
   return (
     <article className="card hit" data-status={memory.status}>
@@ -193,7 +242,7 @@ function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string
             trust
           </span>
           <span className="receipt-value">
-            <Trust trust={memory.trust} />
+            <Trust trust={memory.trust} {...(past ? { source: "trust as it was then, read back from its ledger" } : {})} />
           </span>
         </span>
         {memory.confidence !== 1 && (
@@ -219,6 +268,7 @@ function HitCard({ hit, keywords, place }: { hit: Hit; keywords: readonly string
       <div className="card-line">
         <Status status={memory.status} />
         {memory.premise_superseded && <Premise />}
+        {memory.slot !== "" && <Slot name={memory.slot} />}
         {memory.entities.map((entity) => (
           <EntityChip key={entity.id} scope={memory.scope} name={entity.name} />
         ))}

@@ -1,4 +1,4 @@
-/** One memory: what it says, how much it is believed, and, by tab, why, what it rests on, what leads away from it, and all of it. */
+/** One memory: what it says, how much it is believed, and, by tab, why, what it rests on, what was declared of it, what leads away, and all of it. */
 
 import { useRef, useState } from "react";
 import { api, asProblem } from "../api/client";
@@ -7,7 +7,7 @@ import { useLive } from "../live/live";
 import { useReply } from "../live/reply";
 import { counted, exact, moment } from "../parts/format";
 import { useTabKeys } from "../parts/List";
-import { EntityChip, Key, Premise, Status } from "../parts/Marks";
+import { EntityChip, Key, Premise, Slot, Status } from "../parts/Marks";
 import { Failed, Loading } from "../parts/States";
 import { Text } from "../parts/Text";
 import { Trust } from "../parts/Trust";
@@ -17,10 +17,17 @@ import { useKeys } from "../shell/keys";
 import { useTell } from "../shell/tell";
 import { Lineage } from "./Lineage";
 import { Paths } from "./Paths";
+import { Relations } from "./Relations";
 import { Revise } from "./Revise";
 import { Story } from "./Story";
 
-const TAB_WORDS: Readonly<Record<Tab, string>> = { story: "Trust story", lineage: "Lineage", paths: "Evidence paths", raw: "Everything stored" };
+const TAB_WORDS: Readonly<Record<Tab, string>> = {
+  story: "Trust story",
+  lineage: "Lineage",
+  relations: "Relations",
+  paths: "Evidence paths",
+  raw: "Everything stored",
+};
 
 export function MemoryScreen({ scope, id, tab, revising }: { readonly scope: string; readonly id: string; readonly tab: Tab; readonly revising: boolean }) {
   const live = useLive();
@@ -34,7 +41,7 @@ export function MemoryScreen({ scope, id, tab, revising }: { readonly scope: str
       <Loading what="the memory" lines={5} />
     );
   }
-  const { memory } = found.value;
+  const { memory, relations } = found.value;
   return (
     <>
       <Head
@@ -57,12 +64,14 @@ export function MemoryScreen({ scope, id, tab, revising }: { readonly scope: str
             onClick={() => choose(one)}
           >
             {TAB_WORDS[one]}
+            {one === "relations" && relations.length > 0 && <span className="chip-count">{relations.length}</span>}
           </button>
         ))}
       </div>
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "story" && <Story scope={scope} id={id} />}
         {tab === "lineage" && <Lineage scope={scope} inspection={found.value} />}
+        {tab === "relations" && <Relations inspection={found.value} />}
         {tab === "paths" && <Paths scope={scope} id={id} />}
         {tab === "raw" && <Raw value={found.value} />}
       </div>
@@ -95,6 +104,7 @@ function Head({ memory, revising, onRevising }: HeadProps) {
         <Trust trust={memory.trust} large />
         <Status status={memory.status} />
         {memory.premise_superseded && <Premise />}
+        {memory.slot !== "" && <Slot name={memory.slot} />}
         {memory.entities.map((entity) => (
           <EntityChip key={entity.id} scope={memory.scope} name={entity.name} />
         ))}

@@ -1,11 +1,12 @@
 /** The evidence paths out of a memory, walked in the graph itself; drawn, and as a list. */
 
 import { api } from "../api/client";
-import type { TracePath } from "../api/types";
+import type { PathStep, TracePath } from "../api/types";
 import { useLive } from "../live/live";
 import { useReply } from "../live/reply";
 import { counted } from "../parts/format";
 import { Rows } from "../parts/List";
+import { hasDirection, relationWords } from "../parts/relations";
 import { Empty, Failed, Loading } from "../parts/States";
 import { Text } from "../parts/Text";
 import { Link, navigate } from "../router";
@@ -33,7 +34,7 @@ export function Paths({ scope, id }: { readonly scope: string; readonly id: stri
   if (paths.length === 0) {
     return (
       <Empty title="No path leads away from it">
-        <p>It names no entity, rests on nothing, and nothing rests on or contradicts it.</p>
+        <p>It names no entity, rests on nothing, nothing rests on or contradicts it, and nothing was declared of it.</p>
       </Empty>
     );
   }
@@ -68,7 +69,7 @@ function Path({ scope, path }: { readonly scope: string; readonly path: TracePat
           <span key={index} className="path-part">
             {step && (
               <span className="path-step">
-                {step.end === node.id ? `${word(step.type)} →` : `← ${word(step.type)}`}
+                {stepWords(step, step.end === node.id)}
               </span>
             )}
             {index === 0 ? (
@@ -89,6 +90,10 @@ function Path({ scope, path }: { readonly scope: string; readonly path: TracePat
   );
 }
 
-function word(type: string): string {
-  return STEP_WORDS[type] ?? type.toLowerCase().replaceAll("_", " ");
+/** A step in words, with an arrow that points the way it is stored, where it has a direction. */
+function stepWords(step: PathStep, forward: boolean): string {
+  const declared = step.type === "RELATES";
+  const words = declared ? relationWords(step.relation, true) : (STEP_WORDS[step.type] ?? step.type.toLowerCase().replaceAll("_", " "));
+  if (declared && !hasDirection(step.relation)) return `— ${words} —`;
+  return forward ? `${words} →` : `← ${words}`;
 }

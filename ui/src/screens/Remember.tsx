@@ -9,7 +9,7 @@ import { useLive } from "../live/live";
 import { useReply } from "../live/reply";
 import { Changes, Conflict } from "../parts/Conflicts";
 import { useDebounced } from "../parts/debounced";
-import { count, counted } from "../parts/format";
+import { count, counted, instant } from "../parts/format";
 import { MemoryCard } from "../parts/MemoryCard";
 import { Names } from "../parts/Names";
 import { Failed } from "../parts/States";
@@ -26,6 +26,7 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
   const [premises, setPremises] = useState<readonly MemoryView[]>([]);
   const [source, setSource] = useState("");
   const [held, setHeld] = useState("");
+  const [slot, setSlot] = useState("");
   const [writing, setWriting] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [done, setDone] = useState<Remembered | null>(null);
@@ -45,7 +46,8 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
       entity_refs: about,
       derived_from: premises.map((one) => one.id),
       source: source.trim() === "" ? SOURCE : source,
-      ...(held === "" ? {} : { event_time: new Date(held).toISOString() }),
+      slot,
+      ...(held === "" ? {} : { event_time: instant(held) }),
     };
     // The same words again after a broken connection carry the same key: the write happens once.
     const words = JSON.stringify(asked);
@@ -57,12 +59,13 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
         setDone(kept);
         setContent("");
         setPremises([]);
+        setSlot("");
         live.touch();
         field.current?.focus();
       })
       .catch((error: unknown) => setProblem(asProblem(error)))
       .finally(() => setWriting(false));
-  }, [about, content, held, live, premises, scope, source, writing]);
+  }, [about, content, held, live, premises, scope, slot, source, writing]);
 
   return (
     <div className="split">
@@ -104,7 +107,7 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
         />
         <Premises scope={scope} chosen={premises} onChosen={setPremises} />
         <details>
-          <summary>When it held, and who said it</summary>
+          <summary>When it held, who said it, which value it gives</summary>
           <label className="field">
             <span>When it held, in your local time</span>
             <input type="datetime-local" value={held} onChange={(event) => setHeld(event.target.value)} />
@@ -113,6 +116,11 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
             <span>Who or what said it</span>
             <input value={source} placeholder={SOURCE} maxLength={RULES.maxName} onChange={(event) => setSource(event.target.value)} />
           </label>
+          <label className="field">
+            <span>Which value it gives</span>
+            <input value={slot} maxLength={RULES.maxName} autoComplete="off" placeholder="alice/address" onChange={(event) => setSlot(event.target.value)} />
+            <span className="hint">Optional: a later fact of the same name replaces this one, whatever its words.</span>
+          </label>
         </details>
         {problem && <Failed problem={problem} what="It was not remembered" kept="Your words are still here." onAgain={write} />}
         <button type="submit" className="primary" disabled={writing || content.trim() === ""}>
@@ -120,7 +128,7 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
         </button>
       </form>
       <div className="beside" aria-live="polite">
-        {content.trim() === "" && done ? <Done done={done} /> : <Before scope={scope} content={content} about={about} held={held} />}
+        {content.trim() === "" && done ? <Done done={done} /> : <Before scope={scope} content={content} about={about} held={held} slot={slot} />}
       </div>
     </div>
   );
@@ -131,15 +139,17 @@ interface BeforeProps {
   readonly content: string;
   readonly about: readonly string[];
   readonly held: string;
+  readonly slot: string;
 }
 
 /** What the draft would clash with, asked for once the typing rests. */
-function Before({ scope, content, about, held }: BeforeProps) {
+function Before({ scope, content, about, held, slot }: BeforeProps) {
   const live = useLive();
   const draft = useDebounced(content, STILL_MS).trim();
-  const time = held === "" ? {} : { event_time: new Date(held).toISOString() };
-  const report = useReply(draft === "" ? "" : `check ${JSON.stringify([scope, draft, about, held])}`, live.version, (signal) =>
-    api.checkConflict({ content: draft, scope, entity_refs: about, ...time }, signal),
+  const named = useDebounced(slot, STILL_MS).trim();
+  const time = held === "" ? {} : { event_time: instant(held) };
+  const report = useReply(draft === "" ? "" : `check ${JSON.stringify([scope, draft, about, held, named])}`, live.version, (signal) =>
+    api.checkConflict({ content: draft, scope, entity_refs: about, slot: named, ...time }, signal),
   );
   const found = report.value?.conflicts ?? [];
   return (

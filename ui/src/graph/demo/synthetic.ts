@@ -1,6 +1,7 @@
 /** A scope made of numbers: clustered entities, memories about them, and some lineage and conflict between. */
 
 import type { Trace } from "../../api/types";
+import { RELATIONS } from "../../parts/relations";
 import type { GraphData, GraphEdge, GraphNode } from "../types";
 
 const PEOPLE = ["Alice Moreno", "Tomas Lind", "Priya Nair", "Jun Sato", "Olu Adeyemi", "Marta Kowalska", "Ben Carter"];
@@ -24,8 +25,8 @@ export function syntheticScope(count: number, edges: number, seed = 7): GraphDat
   const entities = Math.max(2, Math.floor(count / 10));
   const nodes = Array.from({ length: count }, (_, index) => nodeOf(index, entities, next));
   const drawn: GraphEdge[] = [];
-  const link = (type: string, start: number, end: number) =>
-    start !== end && drawn.push({ id: `e${drawn.length}`, type, start: `n${start}`, end: `n${end}` });
+  const link = (type: string, start: number, end: number, relation = "") =>
+    start !== end && drawn.push({ id: `e${drawn.length}`, type, start: `n${start}`, end: `n${end}`, relation });
   const lonely = Math.floor(count * 0.97);
   while (drawn.length < edges) {
     const memory = entities + Math.floor(next() * (lonely - entities));
@@ -35,7 +36,8 @@ export function syntheticScope(count: number, edges: number, seed = 7): GraphDat
     else if (kind < 0.88) link("DERIVED_FROM", memory, near);
     else if (kind < 0.92) link("CONTRADICTS", memory, near);
     else if (kind < 0.97) link("SUPERSEDED_BY", memory, near);
-    else link("TRUST_DECAY", near, memory);
+    else if (kind < 0.985) link("TRUST_DECAY", near, memory);
+    else link("RELATES", memory, near, RELATIONS[drawn.length % RELATIONS.length]);
   }
   return { scope: "synthetic", revision: count, nodes, edges: drawn, total_memories: count - entities };
 }
@@ -64,7 +66,7 @@ export function withMore(data: GraphData, count: number): GraphData {
   });
   const edges = nodes.flatMap(({ id }, at): GraphEdge[] =>
     [1, 5].map((step) => {
-      return { id: `more ${id} ${step}`, type: "ABOUT", start: id, end: entities[(first + at * step) % entities.length]!.id };
+      return { id: `more ${id} ${step}`, type: "ABOUT", relation: "", start: id, end: entities[(first + at * step) % entities.length]!.id };
     }),
   );
   return {
@@ -76,7 +78,7 @@ export function withMore(data: GraphData, count: number): GraphData {
   };
 }
 
-/** A trace with a shared beginning, both directions, a contradiction and a superseded end. */
+/** A trace with a shared beginning, both directions, a contradiction, a declared relation and a superseded end. */
 export const TRACE: Trace = {
   max_hops: 3,
   max_paths: 10,
@@ -105,12 +107,13 @@ export const TRACE: Trace = {
     path(["1", "2"], [["DERIVED_FROM", "1", "2"]]),
     path(["1", "2", "3"], [["DERIVED_FROM", "1", "2"], ["CONTRADICTS", "3", "2"]]),
     path(["1", "2", "4"], [["DERIVED_FROM", "1", "2"], ["DERIVED_FROM", "2", "4"]]),
+    path(["1", "5"], [["RELATES", "5", "1", "analogous_to, supports"]]),
     path(["1", "e1", "5"], [["ABOUT", "1", "e1"], ["ABOUT", "5", "e1"]]),
     path(["1", "e1", "5", "6"], [["ABOUT", "1", "e1"], ["ABOUT", "5", "e1"], ["SUPERSEDED_BY", "6", "5"]]),
   ],
 };
 
-function path(ids: readonly string[], steps: readonly (readonly [string, string, string])[]): Trace["paths"][number] {
+function path(ids: readonly string[], steps: readonly (readonly [type: string, start: string, end: string, relation?: string])[]): Trace["paths"][number] {
   const said: Readonly<Record<string, readonly [string, string, number]>> = {
     "1": ["The launch of Lantern moves to the second week of May", "active", 0.7],
     "2": ["The review board meets on the fourth of May and has to sign before anything ships to customers", "contradicted", 0.6],
@@ -124,6 +127,6 @@ function path(ids: readonly string[], steps: readonly (readonly [string, string,
       const [text, status, trust] = said[id] ?? ["Lantern", "", null];
       return { id, label: id.startsWith("e") ? "Entity" : "Memory", text, status, trust };
     }),
-    steps: steps.map(([type, start, end]) => ({ type, start, end, relation: "" })),
+    steps: steps.map(([type, start, end, relation = ""]) => ({ type, start, end, relation })),
   };
 }

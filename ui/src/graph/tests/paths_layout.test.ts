@@ -5,9 +5,9 @@ import { pathTree } from "../paths_layout";
 test("shared beginnings are drawn once and every path ends at its own spot", () => {
   const tree = pathTree(TRACE);
   expect(tree.columns).toBe(4);
-  expect(tree.rows).toBe(3);
-  expect(tree.spots.map((spot) => spot.node.id).toSorted()).toEqual(["1", "2", "3", "4", "5", "6", "e1"]);
-  expect(tree.steps).toHaveLength(6);
+  expect(tree.rows).toBe(4);
+  expect(tree.spots.map((spot) => spot.node.id).toSorted()).toEqual(["1", "2", "3", "4", "5", "5", "6", "e1"]);
+  expect(tree.steps).toHaveLength(7);
 });
 
 test("no two spots share a place, and a step leads one column to the right", () => {
@@ -19,7 +19,12 @@ test("no two spots share a place, and a step leads one column to the right", () 
 
 test("a step knows the stored direction whichever way it is walked", () => {
   const forward = Object.fromEntries(pathTree(TRACE).steps.map(({ from, to, forward }) => [`${from.node.id}${to.node.id}`, forward]));
-  expect(forward).toEqual({ "12": true, "23": false, "24": true, "1e1": true, "e15": false, "56": false });
+  expect(forward).toEqual({ "12": true, "23": false, "24": true, "15": false, "1e1": true, "e15": false, "56": false });
+});
+
+test("a declared relation has a family of its own and keeps its names", () => {
+  const step = pathTree(TRACE).steps.find(({ to }) => to.key.includes("RELATES"));
+  expect(step).toMatchObject({ family: "RELATES", relation: "analogous_to, supports", forward: false });
 });
 
 test("no paths make an empty tree", () => {

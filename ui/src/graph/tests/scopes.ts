@@ -10,7 +10,7 @@ export function entity(id: string): GraphNode {
   return { id, label: "Entity", text: `entity ${id}`, status: "", trust: null };
 }
 
-/** Edges as `type start end`. */
+/** Edges as `type start end`, declared relations with their name after that. */
 export function scopeOf(nodes: readonly GraphNode[], ...edges: readonly string[]): GraphData {
   return {
     scope: "test",
@@ -18,8 +18,8 @@ export function scopeOf(nodes: readonly GraphNode[], ...edges: readonly string[]
     total_memories: nodes.filter((node) => node.label === "Memory").length,
     nodes,
     edges: edges.map((edge, at) => {
-      const [type = "", start = "", end = ""] = edge.split(" ");
-      return { id: String(at), type, start, end };
+      const [type = "", start = "", end = "", relation = ""] = edge.split(" ");
+      return { id: String(at), type, start, end, relation };
     }),
   };
 }
