@@ -34,6 +34,9 @@ def shares(sources: Sources, question: Question, plan: Plan, channels: Mapping[s
     if DENSE in channels:
         with_vector = visible & arrays.vectors.present(len(visible))
         own += plan.weights[DENSE] * standardised(channels[DENSE].scores, with_vector)
+        if len(channels) == 1:
+            # Nothing else speaks for what has no vector.
+            own[~with_vector] = own.min(initial=0.0)
     return own
 
 

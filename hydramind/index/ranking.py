@@ -154,9 +154,13 @@ def _passing(sources: Sources, plan: Plan, channels: Mapping[str, Channel], told
 
 
 def _share(scores: Scores, visible: Mask) -> Scores:
-    """(n,) 0..1: each score's share of the best one's; 1 where none stands out."""
+    """(n,) 0..1: each score's share of the best one's; 1 where none stands out. What lies below 0 stands just above it, in
+    its order."""
     peak = float(scores[visible].max(initial=0.0))
-    return np.clip(scores / peak, 0.0, 1.0) if peak > _FLAT else np.ones(len(scores))
+    if peak <= _FLAT:
+        return np.ones(len(scores))
+    low = float(scores[visible].min(initial=0.0))
+    return np.clip(np.maximum(scores / peak, _FLAT * (scores - low) / (peak - low)), 0.0, 1.0)
 
 
 def _reason(plan: Plan, coverage: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -138,6 +138,33 @@ def _with_zone(value: object) -> object:
     return value
 
 
+def _is_day(value: object) -> bool:
+    """Whether a text names a day and no time of it."""
+    try:
+        return isinstance(value, str) and bool(date.fromisoformat(value.strip()))
+    except ValueError:
+        return False
+
+
+def _behind(value: object) -> object:
+    """The moment from which on something is over: a day without a time is over with its last instant."""
+    moment = _moment(value)
+    return _later(moment, timedelta(days=1)) if _is_day(value) else moment
+
+
+def _last(value: object) -> object:
+    """The moment up to which something counts: of a day without a time, the last millisecond."""
+    moment = _moment(value)
+    return _later(moment, timedelta(days=1, milliseconds=-1)) if _is_day(value) else moment
+
+
+def _later(moment: object, by: timedelta) -> object:
+    try:
+        return moment + by if isinstance(moment, datetime) else moment
+    except OverflowError:
+        raise ValueError("must be within the years 1 to 9999 in UTC") from None
+
+
 Content = Annotated[
     str,
     Field(description="One self-contained statement, in plain words."),
@@ -217,12 +244,12 @@ ValidFrom = Annotated[
 ValidUntil = Annotated[
     datetime | None,
     Field(description="Until when it is true, not included, ISO 8601. Default: open."),
-    BeforeValidator(_moment),
+    BeforeValidator(_behind),
 ]
 AsOf = Annotated[
     datetime | None,
     Field(description="Recall what was believed at this moment, ISO 8601. Default: now."),
-    BeforeValidator(_moment),
+    BeforeValidator(_last),
 ]
 ZonedAsOf = Annotated[
     datetime | None,

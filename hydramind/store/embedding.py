@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hydramind.embed.protocol import Embedder
-from hydramind.errors import HydraMindError
+from hydramind.errors import BadAnswer, HydraMindError
 from hydramind.graph.connection import Graph
 from hydramind.ids import stable_id
 from hydramind.index.scope_index import ScopeIndex
@@ -142,13 +142,15 @@ def pace_of(graph: Graph) -> Pace:
 
 class ScopeVectors:
     """The embedder's work on one scope. `stale` names another embedder whose vectors the scope holds while it holds none
-    of this one: nothing is embedded then until somebody asks for it (`catch_up`)."""
+    of this one: nothing is embedded then until somebody asks for it (`catch_up`). What the embedder answers nonsense to is
+    put aside, so that its neighbours get theirs; the next opening of the scope tries it again."""
 
     def __init__(self, graph: Graph, embedder: Embedder, pace: Pace | None = None) -> None:
         """Beside the writers of that pace; by default of those of the graph."""
         self.embedder = embedder
         self.stale = ""
         self.failure = ""
+        self._aside: set[int] = set()
         self._graph = graph
         self._pace = pace if pace is not None else pace_of(graph)
         self._talk = Line(rest=9.0)
@@ -165,6 +167,8 @@ class ScopeVectors:
         """Why vectors of the scope lack, empty where nothing stands in the way."""
         if self.stale:
             return f"the scope was embedded by {self.stale}: run `hydramind reembed --scope {scope}`"
+        if self._aside and not self.failure:
+            return f"{len(self._aside)} memories have no vector: the embedder answers nonsense to them"
         return self.failure
 
     async def load(self, index: ScopeIndex) -> None:
@@ -178,7 +182,8 @@ class ScopeVectors:
 
     def wake(self, index: ScopeIndex) -> None:
         """Start making the vectors that lack, unless that runs already, failed a moment ago, or must be asked for."""
-        if self.stale or self.busy or index.embedded >= len(index) or self._pace.clock() < self._rest_until:
+        made = index.embedded + len(self._aside) >= len(index)
+        if self.stale or self.busy or made or self._pace.clock() < self._rest_until:
             return
         self._worker = asyncio.create_task(self._work(index))
 
@@ -197,7 +202,8 @@ class ScopeVectors:
         """Make every vector that lacks, at full speed whoever writes; returns how many were made or found. `report` gets
         done and total."""
         done = 0
-        while missing := index.without_vector(_BATCH):
+        self._aside.clear()
+        while missing := self._lacking(index, _BATCH):
             await self._fill(index, missing)
             done += len(missing)
             if report is not None:
@@ -220,7 +226,7 @@ class ScopeVectors:
 
     async def _make(self, index: ScopeIndex) -> None:
         """Make every vector that lacks, a portion at a time, and rest in between where others write."""
-        while lacking := index.without_vector(_IN_SIGHT):
+        while lacking := self._lacking(index, _IN_SIGHT):
             said = [memory for memory in lacking if memory.kind != MemoryKind.FACT]
             facts = [memory for memory in lacking if memory.kind == MemoryKind.FACT]
             lines = [(line, rows) for line, rows in ((self._talk, said), (self._facts, facts)) if rows]
@@ -240,10 +246,31 @@ class ScopeVectors:
         rest = [memory for memory in missing if not index.has_vector(memory.id)]
         if not rest:
             return
-        made = await self.embedder.embed_passages([memory.text for memory in rest])
-        rows = [self._row(memory, vector) for memory, vector in zip(rest, made, strict=True)]
+        rows = await self._made(rest)
         await self._graph.write(vectors.UPSERT, [asdict(row) for row in rows])
         self._take(index, rows)
+
+    def _lacking(self, index: ScopeIndex, most: int) -> list[Memory]:
+        """Rows that lack a vector and are not put aside, at most so many."""
+        lacking = index.without_vector(most + len(self._aside))
+        return [memory for memory in lacking if memory.id not in self._aside][:most]
+
+    async def _made(self, waiting: Sequence[Memory]) -> list[Vector]:
+        """New vectors; what the embedder answers nonsense to is put aside and the others are asked for again."""
+        rest = list(waiting)
+        while rest:
+            try:
+                made = await self.embedder.embed_passages([memory.text for memory in rest])
+            except BadAnswer as error:
+                if not error.rows:
+                    raise
+                odd = {rest[at].id for at in error.rows}
+                self._aside |= odd
+                _log.warning("%d memories of scope %r get no vector: %s", len(odd), rest[0].scope, error)
+                rest = [memory for memory in rest if memory.id not in odd]
+            else:
+                return [self._row(memory, vector) for memory, vector in zip(rest, made, strict=True)]
+        return []
 
     def _row(self, memory: Memory, vector: NDArray[np.float32]) -> Vector:
         numbers, scale = quantised(vector)

@@ -252,3 +252,21 @@ async def test_a_question_is_embedded_once(opening: Opening) -> None:
         assert before - provider.left == spent
         assert await by_meaning(one, "on-call") == ["The pager rota is in drawer two."]
         assert before - provider.left == spent + 1
+
+
+async def test_one_row_that_cannot_be_embedded_costs_the_others_nothing(opening: Opening) -> None:
+    """R01, R05: a row whose vector is nonsense stays findable by its words, its neighbours by their meaning, and the trace
+    says how many lack; the next opening tries again."""
+    provider = Meanings()
+    provider.odd = {"nanrow": float("nan"), "infrow": float("inf"), "blank": 0.0}
+    async with opening(provider) as one:
+        for content in ("A blank page.", "The nanrow text.", "The pager rota.", "The infrow text.", "The kiln is hot."):
+            await one.keep(content, **TURN)
+        assert (await settled(one)).embedded == 2
+        assert await by_meaning(one, "on-call") == ["The pager rota."]
+        assert await one.found("nanrow text", mode="sparse_only", limit=1) == ["The nanrow text."]
+        _, note = dense(await one.recall("kiln", gate="off"))
+        assert note == "3 memories have no vector: the embedder answers nonsense to them"
+    provider.odd = {}
+    async with opening(provider) as one:
+        assert (await settled(one)).embedded == 5

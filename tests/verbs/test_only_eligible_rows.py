@@ -123,3 +123,13 @@ async def test_tiny_scopes_score_in_finite_numbers(one: Scoped) -> None:
     assert len({(hit.score, hit.channels[0].score) for hit in found}) == 1
     assert found[0].channels[0].score > 0
     assert len(found) == 4
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "sparse_only"])
+async def test_a_word_in_common_beats_none(one: Scoped, clock: TestClock, mode: str) -> None:
+    """Q04: without a gate a memory below the average still stands by its words, not by its age."""
+    for content in ("The kiln is hot", "The kiln is red", "The pager rota is in drawer two"):
+        await one.keep(content, kind="note")
+        clock.advance(seconds=1)
+    ranked = await one.found("odd kiln hot", gate="off", mode=mode)
+    assert ranked == ["The kiln is hot", "The kiln is red", "The pager rota is in drawer two"]

@@ -95,7 +95,7 @@ async def test_a_value_that_had_run_out_keeps_its_end(one: Scoped, clock: TestCl
     old = await one.keep(OLD, slot=SLOT, valid_until="2026-03-02")
     clock.advance(days=30)
     await one.keep(NEW, slot=SLOT)
-    assert (await one.memory(old)).valid_to == "2026-03-02T00:00:00.000Z"
+    assert (await one.memory(old)).valid_to == "2026-03-03T00:00:00.000Z"
 
 
 async def test_the_same_statement_again_is_a_duplicate(one: Scoped) -> None:
