@@ -175,14 +175,17 @@ class ScopeIndex:
         return [self._rows.row(ordinal) for ordinal in missing.tolist()]
 
     def visible(self, now: int, as_of: int | None = None) -> NDArray[np.bool_]:
-        """(n,) which rows a recall may return: recallable and not past their validity at `now`; or, for a moment
-        `as_of`, what was held then: told by then, not yet forgotten, not yet replaced or run out."""
-        ends = self._rows.column("valid_to")
+        """(n,) which rows a recall may return: recallable and valid at `now`; or, for a moment `as_of`, what was held then:
+        told by then, not yet forgotten, not yet replaced or run out."""
+        moment = now if as_of is None else as_of
+        begins, ends = self._rows.column("valid_from"), self._rows.column("valid_to")
+        # What happens later may be known already; what is said to become true later than that is not true yet.
+        ahead = (begins > moment) & (begins > self._rows.column("event_time"))
         if as_of is None:
-            return self._live.view() & (ends > now)
+            return self._live.view() & (ends > now) & ~ahead
         forgotten = self._rows.column("forgotten_at")
         told = self._rows.column("created_at") <= as_of
-        return told & ((forgotten == 0) | (forgotten > as_of)) & (ends > as_of)
+        return told & ((forgotten == 0) | (forgotten > as_of)) & (ends > as_of) & ~ahead
 
     @property
     def arrays(self) -> Arrays:

@@ -1,4 +1,4 @@
-"""A day without a time is the whole day, wherever it is a bound."""
+"""Bounds of validity: a day without a time is the whole day, and a beginning ahead holds as an end does."""
 
 from __future__ import annotations
 
@@ -30,3 +30,17 @@ def test_the_last_day_of_the_calendar_is_no_bound() -> None:
         Remember.parse({"content": "x", "scope": "s", "valid_until": "9999-12-31"})
     assert Recall.parse({"query": "x", "scope": "s", "as_of": "9999-12-31"}).as_of is not None
     assert Recall.parse({"query": "x", "scope": "s", "as_of": None}).as_of is None
+
+
+async def test_what_becomes_true_later_is_not_recalled_before(one: Scoped, clock: TestClock) -> None:
+    """T08: a stated beginning holds as a stated end does, also for a moment asked for; an appointment is known before it
+    happens."""
+    clock.now = int(datetime.fromisoformat("2026-05-04T09:00Z").timestamp() * 1_000)
+    await one.keep("The new quota is 9", valid_from="2026-06-01")
+    await one.keep("The dentist expects Ada", event_time="2026-06-01")
+    assert await one.found("new quota") == []
+    assert await one.found("dentist expects Ada") == ["The dentist expects Ada"]
+    clock.advance(days=40)
+    assert await one.found("new quota") == ["The new quota is 9"]
+    assert await one.found("new quota", as_of="2026-05-20") == []
+    assert await one.found("new quota", as_of="2026-06-02") == ["The new quota is 9"]
