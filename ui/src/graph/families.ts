@@ -51,7 +51,7 @@ export const FAMILY_LOOKS: Readonly<Record<Family, FamilyLook>> = {
   },
   RELATES: {
     name: "relates",
-    meaning: "somebody declared how one memory stands to another",
+    meaning: "a relation that somebody declared",
     tone: "declared",
     dash: [9, 3, 2, 3],
     arrows: "end",

@@ -29,7 +29,7 @@ export function Failed({ problem, what, onAgain, kept = "Nothing was changed.", 
     <div className="notice" data-kind="error" role="alert">
       <Title className="notice-title">{what}</Title>
       <p>
-        <bdi dir="auto">{problem.field === "" ? problem.message : `${problem.field}: ${problem.message}`}</bdi>
+        <bdi dir="auto">{problem.field === "" || problem.message.startsWith(`${problem.field}: `) ? problem.message : `${problem.field}: ${problem.message}`}</bdi>
       </p>
       <p className="muted">
         {kept} {problem.retryable ? "It may work when you try again." : ""}

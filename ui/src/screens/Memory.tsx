@@ -15,9 +15,9 @@ import { Link, navigate } from "../router";
 import { TABS, to, type Tab } from "../routes";
 import { useKeys } from "../shell/keys";
 import { useTell } from "../shell/tell";
+import { Drawn, Relations } from "./drawings";
 import { Lineage } from "./Lineage";
 import { Paths } from "./Paths";
-import { Relations } from "./Relations";
 import { Revise } from "./Revise";
 import { Story } from "./Story";
 
@@ -71,7 +71,11 @@ export function MemoryScreen({ scope, id, tab, revising }: { readonly scope: str
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "story" && <Story scope={scope} id={id} />}
         {tab === "lineage" && <Lineage scope={scope} inspection={found.value} />}
-        {tab === "relations" && <Relations inspection={found.value} />}
+        {tab === "relations" && (
+          <Drawn what="the relations">
+            <Relations inspection={found.value} />
+          </Drawn>
+        )}
         {tab === "paths" && <Paths scope={scope} id={id} />}
         {tab === "raw" && <Raw value={found.value} />}
       </div>

@@ -58,14 +58,16 @@ function Declared({ memory, relation, other }: DeclaredProps) {
         {other === null ? <span className="id">{otherOf(relation, memory)}</span> : <Text text={other.content} brief />}
         {other !== null && other.status !== "active" && <Status status={other.status} />}
       </Link>
-      <p className="relation-facts">
-        <span title="inspect: weight">weight {exact(relation.weight)}</span>
-        <time dateTime={relation.created_at}>{moment(relation.created_at)}</time>
-        {relation.reason !== "" && <bdi dir="auto">{relation.reason}</bdi>}
+      <div className="relation-facts">
+        <p>
+          <span title="inspect: weight">weight {exact(relation.weight)}</span>
+          <time dateTime={relation.created_at}>{moment(relation.created_at)}</time>
+          {relation.reason !== "" && <bdi dir="auto">{relation.reason}</bdi>}
+        </p>
         <button type="button" className="quiet" disabled={busy} onClick={withdraw}>
           Withdraw
         </button>
-      </p>
+      </div>
     </article>
   );
 }
@@ -117,7 +119,7 @@ function Declare({ memory }: { readonly memory: MemoryView }) {
       .then((done) => {
         setOther(null);
         setReason("");
-        tell({ text: done.changed ? `Declared: it ${relationWords(relation, true)} the other.` : "It was declared so already." });
+        tell({ text: done.changed ? "Declared." : "It was declared so already." });
         live.touch();
       })
       .catch((error: unknown) => setProblem(asProblem(error)))
@@ -143,7 +145,7 @@ function Declare({ memory }: { readonly memory: MemoryView }) {
           ))}
         </select>
       </Field>
-      <Field name="other_id" label="the memory" problem={problem}>
+      <Field name="other_id" label="that memory" problem={problem}>
         {other !== null && <Found memory={other} onRemove={() => setOther(null)} />}
         {other === null && (
           <Finder
@@ -157,7 +159,7 @@ function Declare({ memory }: { readonly memory: MemoryView }) {
           />
         )}
       </Field>
-      <Field name="weight" label="How strongly, above 0 up to 1" problem={problem}>
+      <Field name="weight" label="Weight, up to 1" problem={problem}>
         <input
           id="declare-weight"
           type="number"

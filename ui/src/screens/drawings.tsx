@@ -1,4 +1,4 @@
-/** The drawings, loaded when one is opened. */
+/** What is loaded when it is opened: the drawings, and the relations with their form. */
 
 import { Component, Suspense, lazy, type ReactNode } from "react";
 import type { Trace } from "../api/types";
@@ -17,7 +17,9 @@ export function PathsDrawing(props: { readonly trace: Trace; readonly onSelect: 
   );
 }
 
-/** A drawing that cannot be loaded or drawn must not take the page with it. */
+export const Relations = lazy(() => import("./Relations").then((screen) => ({ default: screen.Relations })));
+
+/** What cannot be loaded or drawn must not take the page with it. */
 export class Drawn extends Component<{ readonly what: string; readonly children: ReactNode }, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: null };
 
@@ -27,7 +29,7 @@ export class Drawn extends Component<{ readonly what: string; readonly children:
 
   override render() {
     if (this.state.error !== null) {
-      return <Failed problem={asProblem(this.state.error)} what={`The drawing of ${this.props.what} failed`} onAgain={() => this.setState({ error: null })} />;
+      return <Failed problem={asProblem(this.state.error)} what={`Showing ${this.props.what} failed`} onAgain={() => this.setState({ error: null })} />;
     }
     return <Suspense fallback={<Loading what={this.props.what} />}>{this.props.children}</Suspense>;
   }
