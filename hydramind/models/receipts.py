@@ -38,7 +38,7 @@ class Hit(Reply):
 
 class Stage(Reply):
     """One step of a recall: whether it was asked for, whether it ran, how long it took, what did it, how many memories it
-    found, and why it did not run or ran on a part only."""
+    found, why it did not run or ran on a part only, and which other steps it started from."""
 
     name: str
     requested: bool
@@ -47,6 +47,7 @@ class Stage(Reply):
     identity: str = ""
     candidates: int = 0
     note: str = ""
+    dependencies: tuple[str, ...] = ()
 
 
 class RecallTrace(Reply):

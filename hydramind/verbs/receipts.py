@@ -129,6 +129,7 @@ class Carried:
             identity=self._identity(name),
             candidates=self.ranking.found.get(name, 0),
             note=self._note(name),
+            dependencies=(self.plan.seed,) if name == GRAPH and self.plan.seed else (),
         )
 
     def _identity(self, name: str) -> str:
@@ -140,8 +141,6 @@ class Carried:
     def _note(self, name: str) -> str:
         if name == TIME and TIME not in self.ranking.found:
             return "the question names no time"
-        if name == GRAPH and self.plan.seed:
-            return f"its walk starts from the {self.plan.seed} channel too"
         if name != DENSE:
             return ""
         missing = len(self.known.index) - self.known.index.embedded

@@ -148,8 +148,8 @@ async def test_a_walk_may_start_from_another_channel_and_says_so(one: Scoped) ->
     walk = {"channels": ["graph", "sparse"], "graph_method": "ppr"}
     alone = await ask(one.mind, one.scope, "brakes of bicycle", **walk)
     seeded = await ask(one.mind, one.scope, "brakes of bicycle", ppr_passage_seed_channel="sparse", **walk)
-    assert stage(alone, "graph").note == ""
-    assert stage(seeded, "graph").note == "its walk starts from the sparse channel too"
+    assert stage(alone, "graph").dependencies == ()
+    assert stage(seeded, "graph").dependencies == ("sparse",)
     assert stage(seeded, "graph").identity == "lexical-v1 ppr"
     assert ids(seeded)[0] == "e3"
 

@@ -324,7 +324,7 @@ export interface ScopeView {
   readonly created_at: string;
 }
 
-/** One step of a recall: whether it was asked for, whether it ran, how long it took, what did it, how many memories it found, and why it did not run or ran on a part only. */
+/** One step of a recall: whether it was asked for, whether it ran, how long it took, what did it, how many memories it found, why it did not run or ran on a part only, and which other steps it started from. */
 export interface Stage {
   readonly name: string;
   readonly requested: boolean;
@@ -333,6 +333,7 @@ export interface Stage {
   readonly identity: string;
   readonly candidates: number;
   readonly note: string;
+  readonly dependencies: readonly string[];
 }
 
 /** Counts of one scope at `revision`. */
