@@ -19,10 +19,11 @@ SCREENS = {
     "overview": "/app?scope={scope}",
     "ask": "/app/ask?scope={scope}",
     "answer": "/app/ask?scope={scope}&q=Does+the+checkout+service+use+Postgres",
-    "abstention": "/app/ask?scope={scope}&q=Who+chairs+the+security+review",
+    "abstention": "/app/ask?scope={scope}&q=Who+chairs+the+security+review&as_of=2099-01-01T00:00:00Z",
     "remember": "/app/remember?scope={scope}",
     "story": "/app/memory/{conclusion}?scope={scope}",
     "lineage": "/app/memory/{conclusion}?scope={scope}&tab=lineage",
+    "relations": "/app/memory/{conclusion}?scope={scope}&tab=relations",
     "paths": "/app/memory/{conclusion}?scope={scope}&tab=paths",
     "raw": "/app/memory/{conclusion}?scope={scope}&tab=raw",
     "revise": "/app/memory/{conclusion}?scope={scope}&revise=yes",
@@ -52,11 +53,14 @@ class Seeded:
 
 @pytest.fixture(scope="module")
 async def seeded(server: Any) -> AsyncIterator[Seeded]:
-    """One demo for all screens."""
+    """One demo for all screens, with a declared relation."""
     import httpx2
 
     async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", timeout=60) as client:
-        seed = await Api(client).post("demo")
+        api = Api(client)
+        seed = await api.post("demo")
+        ends = {"memory_id": seed["cast"]["premise"], "other_id": seed["cast"]["conclusion"]}
+        await api.post("relate", scope=seed["scope"], relation="supports", reason="seen in the audit", **ends)
         yield Seeded(seed["scope"], seed["cast"])
 
 

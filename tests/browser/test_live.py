@@ -230,6 +230,11 @@ async def test_an_open_graph_reads_what_changed_and_keeps_the_rest(opening: Open
     await expect(rows).not_to_contain_text("The cache is disabled.", timeout=PATIENCE_MS)
     await api.post("reinstate", memory_id=denial, scope=scope)
     await expect(rows).to_contain_text("The cache is disabled.", timeout=PATIENCE_MS)
+    ends = {"memory_id": denial, "other_id": cache}
+    await api.post("relate", scope=scope, relation="refined_by", **ends)
+    await expect(visit.page.get_by_role("button", name="relates 1")).to_be_visible(timeout=PATIENCE_MS)
+    await api.post("relate", scope=scope, relation="refined_by", withdraw=True, **ends)
+    await expect(visit.page.get_by_role("button", name="relates 0")).to_be_visible(timeout=PATIENCE_MS)
     assert [url for url in asked if "changed_after=" not in url] == []
     assert f"node={cache}" in visit.page.url
     visit.clean()

@@ -165,3 +165,34 @@ async def test_a_reinstated_memory_tells_that_it_was_hidden(opening: Open, api: 
     for event in story["events"]:
         await visit.see(event["narration"])
     visit.clean()
+
+
+async def test_a_relation_is_declared_read_from_the_other_end_and_withdrawn(
+    opening: Open, api: Api, scope: str
+) -> None:
+    """What the server refuses stands under the field that it names, and nothing is written by that."""
+    board = await api.keep(scope, "The board signs every launch.")
+    launch = await api.keep(scope, "Lantern launches in May.")
+    visit = await opening(f"/app/memory/{launch}?scope={scope}&tab=relations")
+    form = visit.page.get_by_role("form", name="Declare a relation")
+    await form.get_by_label("This memory").select_option("depends on")
+    await form.get_by_label("that memory").fill("who signs every launch")
+    await form.get_by_role("button", name="The board signs every launch.").click()
+    await form.get_by_label("Weight").fill("0")
+    await visit.button("Declare").click()
+    await expect(form.locator("[data-field=weight]").get_by_role("alert")).to_contain_text("weight")
+    assert (await api.stats(scope))["revision"] == 2
+    await form.get_by_label("Weight").fill("0.5")
+    await form.get_by_label("Why").fill("they said so")
+    await visit.button("Declare").click()
+    rows = visit.page.get_by_role("list", name="Declared relations, newest first")
+    await expect(rows).to_contain_text(re.compile("depends on.*The board signs.*weight 0.50.*they said so", re.S))
+    await rows.get_by_role("link").click()
+    await visit.page.wait_for_url(f"**/app/memory/{board}?**tab=relations")
+    await expect(rows).to_contain_text(re.compile("needed by.*Lantern launches", re.S))
+    await visit.button("Withdraw").click()
+    await visit.see("Withdrawn.", "Nothing was declared of it and another memory.")
+    await visit.button("Undo").click()
+    await expect(rows).to_contain_text("weight 0.50", timeout=PATIENCE_MS)
+    assert [error for error in visit.errors if "422" not in error] == []
+    assert visit.foreign == []

@@ -119,7 +119,7 @@ export function RememberScreen({ scope, text }: { readonly scope: string; readon
           <label className="field">
             <span>Which value it gives</span>
             <input value={slot} maxLength={RULES.maxName} autoComplete="off" placeholder="alice/address" onChange={(event) => setSlot(event.target.value)} />
-            <span className="hint">Optional: a later fact of the same name replaces this one, whatever its words.</span>
+            <span className="hint">Optional: a later fact that gives it replaces this one.</span>
           </label>
         </details>
         {problem && <Failed problem={problem} what="It was not remembered" kept="Your words are still here." onAgain={write} />}
