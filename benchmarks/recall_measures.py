@@ -127,8 +127,9 @@ async def stored(settings: Settings, corpus: Corpus, size: int, count: int) -> d
         index = await scopes.get(corpus.scope).index()
         seconds, busy = time.perf_counter() - started, time.process_time() - busy
         took = {"load_seconds": round(seconds, 2), "load_processor_seconds": round(busy, 2)}
-        figures = _held(index, resident() - before, took)
-        return figures | await compared(asked, _asking(mind, corpus.scope), floor_of(graph, index))
+        figures = _counts(index) | took | {"loaded": _grown(index, resident() - before)}
+        figures |= await compared(asked, _asking(mind, corpus.scope), floor_of(graph, index))
+        return figures | _grown(index, resident() - before)
 
 
 async def projected(settings: Settings, corpus: Corpus, size: int, count: int) -> dict[str, Any]:
@@ -138,10 +139,12 @@ async def projected(settings: Settings, corpus: Corpus, size: int, count: int) -
     before, started = resident(), time.perf_counter()
     index = built(corpus, embedder, size)
     seconds = time.perf_counter() - started
-    figures = _held(index, resident() - before, {"build_seconds": round(seconds, 2)})
+    took = {"build_seconds": round(seconds, 2)}
+    figures = _counts(index) | took | {"loaded": _grown(index, resident() - before)}
     async with open_graph(settings, lambda line: None) as graph:
         mind = HydraMind(settings, graph, _Held(graph, index), random_id, Models(embedder))
-        return figures | await compared(asked, _asking(mind, corpus.scope), floor_of(graph, index))
+        figures |= await compared(asked, _asking(mind, corpus.scope), floor_of(graph, index))
+        return figures | _grown(index, resident() - before)
 
 
 class _Held(Scopes):
@@ -186,9 +189,12 @@ def built(corpus: Corpus, embedder: WordEmbedder, size: int) -> ScopeIndex:
     return index
 
 
-def _held(index: ScopeIndex, grown: int, more: dict[str, Any]) -> dict[str, Any]:
-    counts = {"memories": len(index), "vectors": index.embedded}
-    return counts | more | {"resident_bytes_per_memory": round(grown / max(1, len(index)), 1)}
+def _counts(index: ScopeIndex) -> dict[str, Any]:
+    return {"memories": len(index), "vectors": index.embedded}
+
+
+def _grown(index: ScopeIndex, grown: int) -> dict[str, float]:
+    return {"resident_bytes_per_memory": round(grown / max(1, len(index)), 1)}
 
 
 def main() -> int:

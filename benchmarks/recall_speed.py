@@ -199,7 +199,7 @@ def _conditions(arguments: argparse.Namespace) -> dict[str, Any]:
         "filled_in_process": [size for size in arguments.sizes if size > arguments.stored],
         "dimension": WordEmbedder.dimension,
         "load_average_at_end": round(os.getloadavg()[0], 1),
-        "memory": "resident set of the process, after the load less before",
+        "memory": "resident set of the process less that before the load: loaded, and once all questions were asked",
         "floor": "one point read, then the exact score of every vector, in turn with the recalls",
     }
 
