@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from hydramind.clock import FOREVER
 from hydramind.mind import slots
 from hydramind.mind.conflict import Claim, Kind, Verdict, detect
 from hydramind.records import Memory
@@ -64,26 +65,37 @@ def claim_of(memory: Memory) -> Claim:
     return Claim(memory.content, memory.event_time if memory.dated else None)
 
 
-def compare(source: Related, draft: Claim, entities: Collection[int], excluded: Collection[int] = ()) -> Comparison:
-    """Judge `draft` against active memories. Where both name entities they must share one (HYD-39)."""
+def compare(
+    source: Related, draft: Claim, entities: Collection[int], excluded: Collection[int] = (), now: int = FOREVER
+) -> Comparison:
+    """Judge `draft` against active memories. Where both name entities they must share one (HYD-39). `now` is the time of
+    telling, in epoch milliseconds: what a draft without a date speaks of when it meets a dated memory."""
     wanted = frozenset(entities)
     candidates = [
         memory
         for memory in source.related(draft.content, CANDIDATES, SHARED)
         if memory.id not in excluded and (not wanted or not memory.entities or not wanted.isdisjoint(memory.entities))
     ]
-    judged = (Found(memory, _judge(draft, memory)) for memory in candidates)
+    judged = (Found(memory, judge(draft, memory, now)) for memory in candidates)
     found = [each for each in judged if each.verdict.kind in _ORDER]
     found.sort(key=lambda each: (_ORDER[each.verdict.kind], -each.memory.created_at, each.memory.id))
     return Comparison(tuple(found), len(candidates))
 
 
-def _judge(draft: Claim, memory: Memory) -> Verdict:
+def judge(draft: Claim, memory: Memory, now: int = FOREVER) -> Verdict:
     """The detector's verdict; where its words see no clash but both give a value of which there is one at a time, that
     is worth a look and costs nobody trust."""
-    verdict = detect(draft, claim_of(memory))
+    verdict = detect(*_placed(draft, memory, now))
     if verdict.kind is not Kind.NONE:
         return verdict
     slot = slots.other_value(draft.content, memory.content)
     reason = f"both give {slot}: revise memory {memory.id} if the value has changed"
     return Verdict(Kind.UNCERTAIN, reason) if slot else verdict
+
+
+def _placed(draft: Claim, memory: Memory, now: int) -> tuple[Claim, Claim]:
+    """Both claims. Where one alone is dated, the other speaks of the time at which it was told, so that a statement of
+    an earlier time is history whichever of the two arrives first."""
+    if draft.event_time is not None:
+        return draft, Claim(memory.content, memory.event_time)
+    return (replace(draft, event_time=now) if memory.dated else draft), claim_of(memory)

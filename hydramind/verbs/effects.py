@@ -9,6 +9,7 @@ from typing import Final
 from hydramind.errors import Damaged
 from hydramind.ids import stable_id
 from hydramind.mind import lineage, trust
+from hydramind.mind.conflict import Kind, Verdict
 from hydramind.mind.lineage import Dependent
 from hydramind.models import TrustChange
 from hydramind.queries import edges
@@ -29,10 +30,12 @@ from hydramind.records import (
     TrustRestore,
 )
 from hydramind.store.view import View
-from hydramind.verbs.compare import Found
+from hydramind.verbs.compare import Found, claim_of, judge
 
 _CHAIN: Final = 1_000
 """Versions that a chain of replacements is followed back."""
+_ONE_THING: Final = frozenset({Kind.SUPERSEDES, Kind.CONTRADICTS, Kind.DUPLICATE})
+"""Verdicts between two versions of one fact."""
 
 
 @dataclass(slots=True)
@@ -111,8 +114,10 @@ class Effects:
 
     async def supersede(self, old: Memory, new: Memory, reason: str, *, since: int | None = None) -> None:
         """The old memory stops being current when the new one starts (`since`, where that is not its own start), or
-        where it had ended before; trust stays (HYD-32); dependents are flagged."""
+        where it had ended before; trust stays (HYD-32); dependents are flagged. It holds until a start that is ahead."""
         starts = new.valid_from if since is None else since
+        if self._holds_until(old, new, starts):
+            return
         ends = max(old.valid_from, min(old.valid_to, starts, self.view.now))
         self.put(replace(self.memory(old.id), status=Status.SUPERSEDED.value, valid_to=ends))
         self._edge(SupersededBy(stable_id("superseded", old.id, new.id), old.id, new.id, self.view.now, reason))
@@ -122,11 +127,25 @@ class Effects:
                 self.put(replace(memory, premise_superseded=True))
                 self.flagged.append(memory.id)
 
-    def file_as_history(self, new: Memory, current: Memory, reason: str) -> None:
-        """A late-arriving older statement: stored as the version before `current`, which keeps its trust."""
-        ends = max(new.valid_from, min(new.valid_to, current.valid_from))
+    async def place(self, new: Memory, later: Sequence[Found]) -> None:
+        """A late-arriving older statement goes before the earliest of the later versions of its fact and ends where that
+        one starts; the version it follows ends where it starts. `later` are the active ones. Nobody loses trust."""
+        versions = [*later, *await self._earlier_versions(new, later)]
+        after = min((each for each in versions if _follows(each.memory, new)), key=_place)
+        if not self._holds_until(new, after.memory, after.memory.valid_from):
+            self.file_as_history(new, after.memory, after.verdict.reason)
+        before = [each for each in versions if not _follows(each.memory, new)]
+        if before:
+            last = self.memory(max(before, key=_place).memory.id)
+            ends = max(last.valid_from, min(last.valid_to, new.valid_from))
+            if ends < last.valid_to:
+                self.put(replace(last, valid_to=ends))
+
+    def file_as_history(self, new: Memory, later: Memory, reason: str) -> None:
+        """An older statement is stored as a version before `later`, which stays as it is."""
+        ends = max(new.valid_from, min(new.valid_to, later.valid_from))
         self.put(replace(self.memory(new.id), status=Status.SUPERSEDED.value, valid_to=ends))
-        self._edge(SupersededBy(stable_id("superseded", new.id, current.id), new.id, current.id, self.view.now, reason))
+        self._edge(SupersededBy(stable_id("superseded", new.id, later.id), new.id, later.id, self.view.now, reason))
 
     async def withdraw(self, event: Contradicts, by: Memory, reason: str) -> None:
         """Give back what a contradiction took, from the contradicted memory and from its dependents."""
@@ -163,6 +182,34 @@ class Effects:
             layers.append(layer)
             frontier = sorted({edge.source for edge in layer})
         return lineage.dependents(cause, layers, excluded)
+
+    def _holds_until(self, old: Memory, new: Memory, starts: int) -> bool:
+        """Whether `new` starts in time to come, so that `old` is the current one until then; not in a slot, which has one
+        active fact."""
+        slot = self.memory(new.id).slot
+        if starts <= self.view.now or (slot and slot == self.memory(old.id).slot):
+            return False
+        ends = max(old.valid_from, min(old.valid_to, starts))
+        self.put(replace(self.memory(old.id), valid_to=ends))
+        return True
+
+    async def _earlier_versions(self, new: Memory, later: Sequence[Found]) -> list[Found]:
+        """The versions that led to `later`, back to the one that `new` follows; what was forgotten is not among them. One
+        read for each step that is later than `new`."""
+        found: list[Found] = []
+        frontier = sorted(each.memory.id for each in later)
+        seen = set(frontier)
+        while frontier and len(seen) < _CHAIN:
+            older = {edge.source for edge in await self.view.read_ids(edges.REPLACES, frontier)} - seen
+            seen |= older
+            frontier = list[int]()
+            for memory in map(self.memory, sorted(older)):
+                verdict = _same_fact(new, memory)
+                if verdict is not None and memory.status != Status.FORGOTTEN:
+                    found.append(Found(memory, verdict))
+                if verdict is None or _follows(memory, new):
+                    frontier.append(memory.id)
+        return found
 
     async def _reinstate(self, old: Memory) -> None:
         """Active again; where the scope has been told the same statement anew meanwhile, that one stays the current one,
@@ -250,3 +297,21 @@ class Effects:
     def _edge(self, edge: Edge) -> None:
         rewritable = isinstance(edge, Contradicts | DerivedFrom | Relates)
         self.edges[edge.id] = replace(edge, written=self.view.revision) if rewritable else edge
+
+
+def _follows(memory: Memory, new: Memory) -> bool:
+    """Whether a stored version speaks of a later time; of two of one time the one that is told later comes later."""
+    return memory.event_time > new.event_time
+
+
+def _place(found: Found) -> tuple[int, int, bool, int]:
+    memory = found.memory
+    return (memory.event_time, memory.created_at, memory.status != Status.SUPERSEDED, memory.id)
+
+
+def _same_fact(new: Memory, memory: Memory) -> Verdict | None:
+    """How `new` stands to an earlier version, None where that is a version of something else."""
+    if new.slot and new.slot == memory.slot:
+        return Verdict(Kind.SUPERSEDES, f"slot {new.slot!r} had a later value already")
+    verdict = judge(claim_of(new), memory, new.event_time)
+    return verdict if verdict.kind in _ONE_THING else None

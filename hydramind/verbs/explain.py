@@ -11,11 +11,13 @@ from hydramind.errors import Damaged
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.mind import trust
+from hydramind.mind.conflict import Kind
 from hydramind.mind.trust import Entry
 from hydramind.models import OneMemory, TrustEvent, TrustStory
 from hydramind.queries import edges
 from hydramind.records import Contradicts, Memory, TrustDecay, TrustRestore
 from hydramind.store.sync import ops_after
+from hydramind.verbs.compare import claim_of, compare
 from hydramind.verbs.views import memory_view, require
 
 LedgerRow = Contradicts | TrustDecay | TrustRestore
@@ -38,7 +40,7 @@ async def run(graph: Graph, index: ScopeIndex, request: OneMemory) -> TrustStory
     told = [(row.revision, 1, _told(row, causes)) for row in rows]
     told += [(revision, 0, event) for revision, event in await _hidden(graph, index, memory, rows)]
     told.sort(key=lambda each: each[:2])
-    events = [_created(memory), *(event for _, _, event in told), *await _validity(graph, index, memory)]
+    events = [_created(index, memory), *(event for _, _, event in told), *await _validity(graph, index, memory)]
     events.sort(key=lambda event: event.at)
     return TrustStory(memory=memory_view(index, memory), events=tuple(events), replayed=replayed)
 
@@ -89,10 +91,33 @@ def _told(row: LedgerRow, causes: Mapping[str, str]) -> TrustEvent:
     )
 
 
-def _created(memory: Memory) -> TrustEvent:
+def _created(index: ScopeIndex, memory: Memory) -> TrustEvent:
     at = clock.to_iso(memory.created_at)
-    told = f"remembered at full trust ({trust.FULL:.2f})" + (f", said by {memory.source!r}" if memory.source else "")
+    said = f", said by {memory.source!r}" if memory.source else ""
+    told = f"remembered at full trust ({trust.FULL:.2f}){said}{_ahead(index, memory)}"
     return TrustEvent(kind="created", at=at, before=trust.FULL, after=trust.FULL, reason="", narration=told)
+
+
+def _ahead(index: ScopeIndex, memory: Memory) -> str:
+    """What the order of event times means for a memory that starts after it was told, and for one that such a memory
+    ends; empty for any other."""
+    told = ""
+    if memory.valid_from > memory.created_at:
+        told = f"; dated ahead: holds from {clock.to_iso(memory.valid_from)}"
+    elif memory.valid_to == clock.FOREVER:
+        return ""
+    if not memory.comparable:
+        return told
+    found = compare(index, claim_of(memory), memory.entities, {memory.id}, memory.event_time).of(Kind.SUPERSEDES)
+    for other in (each.memory for each in found):
+        if other.valid_to == memory.valid_from > memory.created_at:
+            told += f", until then memory {other.id}, because the later event time decides"
+        elif other.valid_from == memory.valid_to and other.valid_from > other.created_at:
+            told += (
+                f"; holds until {clock.to_iso(memory.valid_to)}, from then on memory {other.id}, dated ahead, because "
+                "the later event time decides"
+            )
+    return told
 
 
 async def _validity(graph: Graph, index: ScopeIndex, memory: Memory) -> list[TrustEvent]:

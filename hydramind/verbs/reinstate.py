@@ -7,12 +7,12 @@ from dataclasses import replace
 from hydramind.clock import FOREVER
 from hydramind.errors import Conflict
 from hydramind.graph.commit import op_id
-from hydramind.mind.conflict import Kind, Verdict, detect
+from hydramind.mind.conflict import Kind, Verdict
 from hydramind.models import OneMemory, Reinstated
 from hydramind.queries import edges, ops
 from hydramind.records import Contradicts, Memory, Status, TrustRestore
 from hydramind.store.view import Decision, View
-from hydramind.verbs.compare import Comparison, Found, claim_of, compare
+from hydramind.verbs.compare import Comparison, Found, claim_of, compare, judge
 from hydramind.verbs.effects import Effects
 from hydramind.verbs.remember import settle
 from hydramind.verbs.views import memory_view, require
@@ -105,7 +105,7 @@ async def _meet(effects: Effects, shown: Memory) -> None:
     for newer in sorted(since, key=lambda memory: (memory.created_at, memory.id)):
         if not effects.memory(shown.id).comparable:
             return
-        verdict = detect(claim_of(newer), claim_of(shown))
+        verdict = judge(claim_of(newer), shown, newer.event_time)
         if verdict.kind is Kind.DUPLICATE:
             raise _twin(shown, newer)
         await settle(effects, newer, Comparison((Found(shown, verdict),), 1))

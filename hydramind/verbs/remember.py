@@ -12,7 +12,7 @@ from typing import Final
 from hydramind import clock
 from hydramind.errors import Conflict
 from hydramind.mind import text
-from hydramind.mind.conflict import Claim, Kind
+from hydramind.mind.conflict import Claim, Kind, Verdict
 from hydramind.models import Remember, Remembered
 from hydramind.queries import edges
 from hydramind.records import Entity, Memory, MemoryKind, Status
@@ -139,7 +139,7 @@ async def decide(view: View, request: Remember, statement: Statement) -> Decisio
     entities = statement.entities(view)
     if request.kind != MemoryKind.FACT:
         reply = await _create(effects, statement.memory(view, entities), entities, premises, Comparison((), 0))
-    elif (same := view.active_with(content_key(statement.content))) is not None:
+    elif (same := view.active_with(content_key(statement.content))) is not None and not _over(same, statement, view):
         reply = await _link_duplicate(effects, same, statement, entities, premises)
     else:
         reply = await _judge(effects, statement, entities, premises)
@@ -157,12 +157,29 @@ async def _judge(
 ) -> Remembered:
     """Compare with what is stored; another wording of the same statement is linked, anything else is kept."""
     slot, claim = statement.details.slot, statement.claim()
-    comparison = compare(effects.view, claim, [entity.id for entity in entities])
+    comparison = compare(effects.view, claim, [entity.id for entity in entities], now=effects.view.now)
+    comparison = _renewing(comparison, statement, effects.view)
     alike = [found.memory for found in comparison.of(Kind.DUPLICATE) if not slot or found.memory.slot in ("", slot)]
     if alike:
         return await _link_duplicate(effects, alike[0], statement, entities, premises)
     comparison = filling(comparison, effects.view.active_in_slot(slot), claim)
     return await _create(effects, statement.memory(effects.view, entities), entities, premises, comparison)
+
+
+def _over(same: Memory, statement: Statement, view: View) -> bool:
+    """Whether a memory had run out by the time that the statement speaks of."""
+    return same.valid_to <= (view.now if statement.event_time is None else statement.event_time)
+
+
+def _renewing(comparison: Comparison, statement: Statement, view: View) -> Comparison:
+    """What says the same and had run out is no duplicate: the statement is a new version of it."""
+
+    def judged(found: Found) -> Found:
+        if found.verdict.kind is not Kind.DUPLICATE or not _over(found.memory, statement, view):
+            return found
+        return Found(found.memory, Verdict(Kind.SUPERSEDES, "stated again after it had run out"))
+
+    return Comparison(tuple(map(judged, comparison.found)), comparison.judged)
 
 
 async def _create(
@@ -182,16 +199,16 @@ async def _create(
 
 
 async def settle(effects: Effects, new: Memory, comparison: Comparison) -> None:
-    """Carry out what a comparison means for the stored memories. A late-arriving older statement harms nobody: it is
-    filed as history before what is current."""
+    """Carry out what a comparison means for the stored memories. A late-arriving older statement takes no trust: it goes
+    between the versions before and after it."""
     replaced = comparison.of(Kind.SUPERSEDES)
-    current = next((found for found in replaced if not found.verdict.draft_is_current), None)
-    if current is not None:
-        effects.file_as_history(new, current.memory, current.verdict.reason)
-        return
+    later = [found for found in replaced if not found.verdict.draft_is_current]
+    if later:
+        await effects.place(new, later)
     for found in replaced:
-        await effects.supersede(found.memory, new, found.verdict.reason)
-    for found in comparison.of(Kind.CONTRADICTS):
+        if found.verdict.draft_is_current:
+            await effects.supersede(found.memory, effects.memory(new.id), found.verdict.reason)
+    for found in comparison.of(Kind.CONTRADICTS) if not later else ():
         await effects.contradict(new, found)
 
 

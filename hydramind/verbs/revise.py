@@ -43,7 +43,7 @@ async def _replace(
     if existing is not None and existing.id != old.id:
         if old.slot:
             take_slot(effects, existing, old.slot)
-        await effects.supersede(old, existing, reason)
+        await effects.supersede(old, existing, reason, since=min(existing.valid_from, view.now))
         await _withdraw_what_no_longer_holds(effects, old, existing)
         return _reply(effects, existing, old, entities)
     new = effects.put(replace(statement, details=Details.inherited(old)).memory(view, entities))
@@ -51,9 +51,9 @@ async def _replace(
     await effects.supersede(old, new, reason)
     await _withdraw_what_no_longer_holds(effects, old, new)
     # The new version is current by the caller's word: what it only updates in other memories is a conflict to report.
-    comparison = (
-        compare(view, statement.claim(), new.entities, {old.id}) if old.kind == MemoryKind.FACT else Comparison((), 0)
-    )
+    comparison = Comparison((), 0)
+    if old.kind == MemoryKind.FACT:
+        comparison = compare(view, statement.claim(), new.entities, {old.id}, view.now)
     await settle(effects, new, comparison)
     reply = _reply(effects, new, old, entities)
     shown = tuple(conflict_view(found) for found in comparison.found if found.verdict.kind is not Kind.REFINES)

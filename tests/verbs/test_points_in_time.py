@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from hydramind.errors import Conflict, Invalid
-from hydramind.models import Draft, Recall, Remember, Request, Retrieve
+from hydramind.models import Draft, OneScope, Recall, Remember, Request, Retrieve
 from tests.conftest import TestClock
 from tests.scoped import Scoped
 
@@ -102,6 +102,70 @@ async def test_an_instant_is_one_however_it_is_written(one: Scoped, clock: TestC
             "amber note of 04T09:00",
         ]
     assert len(await one.found("amber note", as_of="2026-05-05T00:00Z")) == 3
+
+
+QUEUE = "queue depth cap"
+FIFTY, EIGHTY = f"{QUEUE} is 50", f"{QUEUE} is 80"
+
+
+async def _sound(one: Scoped) -> None:
+    """The scope agrees with its own log, ledger and links."""
+    found = await one.mind.verify(OneScope(scope=one.scope))
+    assert (found.sound, found.findings) == (True, ())
+
+
+@pytest.mark.parametrize("dated", [{"event_time": "2026-05-04T10:00Z"}, {}])
+async def test_a_correction_of_what_is_dated_ahead_holds_until_then(
+    one: Scoped, clock: TestClock, dated: dict[str, str]
+) -> None:
+    """T07: it is not buried as history, the conflict is reported, nobody loses trust, and both say which rule decides."""
+    at(clock, "2026-05-04T10:00Z")
+    ahead = await one.keep(FIFTY, event_time="2026-05-07T10:00Z", source="Ada")
+    fixed = await one.remember(EIGHTY, **dated, source="Ada")
+    assert [(conflict.kind, conflict.memory_id) for conflict in fixed.conflicts] == [("supersedes", ahead)]
+    assert (fixed.memory.status, fixed.memory.valid_to) == ("active", "2026-05-07T10:00:00.000Z")
+    assert EIGHTY in await one.found(QUEUE)
+    assert [await one.trust(id_) for id_ in (ahead, fixed.memory.id)] == [1.0, 1.0]
+    told = [(await one.explain(id_)).events[0].narration for id_ in (ahead, fixed.memory.id)]
+    assert told == [
+        "remembered at full trust (1.00), said by 'Ada'; dated ahead: holds from 2026-05-07T10:00:00.000Z, until then memory "
+        f"{fixed.memory.id}, because the later event time decides",
+        "remembered at full trust (1.00), said by 'Ada'; holds until 2026-05-07T10:00:00.000Z, from then on memory "
+        f"{ahead}, dated ahead, because the later event time decides",
+    ]
+    at(clock, "2026-05-08T10:00Z")
+    assert await one.found(QUEUE) == [FIFTY]
+    assert EIGHTY in await one.found(QUEUE, as_of="2026-05-05T00:00Z")
+    await _sound(one)
+
+
+async def test_what_is_current_holds_until_what_is_dated_ahead(one: Scoped, clock: TestClock) -> None:
+    """T07: told in the order of time it comes to the same, and both are history once somebody says the next value."""
+    at(clock, "2026-05-04T10:00Z")
+    now = await one.keep(EIGHTY)
+    await one.keep(FIFTY, event_time="2026-05-07T10:00Z")
+    assert (await one.status(now), (await one.memory(now)).valid_to) == ("active", "2026-05-07T10:00:00.000Z")
+    assert EIGHTY in await one.found(QUEUE)
+    at(clock, "2026-05-08T10:00Z")
+    assert await one.found(QUEUE) == [FIFTY]
+    await one.keep(f"{QUEUE} is 90", event_time="2026-05-08T10:00Z")
+    assert await one.found(QUEUE) == [f"{QUEUE} is 90"]
+    assert (await one.stats()).active == 1
+    await _sound(one)
+
+
+async def test_what_had_run_out_is_kept_anew_when_it_is_told_again(one: Scoped, clock: TestClock) -> None:
+    """T07, T08: a statement that is true once more is found; one of the time before is the one that is held."""
+    at(clock, "2026-05-04T10:00Z")
+    first = await one.keep(LOCK, valid_until="2026-05-04T11:00Z")
+    at(clock, "2026-05-04T12:00Z")
+    assert (await one.remember(LOCK, event_time="2026-05-04T10:30Z")).outcome == "duplicate"
+    again = await one.remember(LOCK)
+    assert (again.outcome, again.memory.valid_to) == ("created", None)
+    assert (await one.status(first), (await one.memory(first)).valid_to) == ("superseded", "2026-05-04T11:00:00.000Z")
+    assert await one.found("deploy lock") == [LOCK]
+    assert (await one.remember(LOCK)).memory.id == again.memory.id
+    await _sound(one)
 
 
 @pytest.mark.parametrize("value", [1777888800, 1777888800000, 1777888800.25, "1777888800", 1777888800000000, -5, True])

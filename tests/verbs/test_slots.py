@@ -191,7 +191,7 @@ async def test_a_forgotten_fact_comes_back_into_a_free_slot_only(one: Scoped) ->
 async def test_a_fact_given_back_meets_what_fills_its_slot(one: Scoped, dated: str, ends: str) -> None:
     """When what contradicted it is forgotten, the later of the two by event time is the current one."""
     first = await one.keep("Alice lives in Paris.", slot="alice/home", event_time=dated)
-    denial = await one.keep("Alice does not live in Paris.")
+    denial = await one.keep("Alice does not live in Paris.", event_time=dated)
     second = await one.keep("Alice is at home in Rome.", slot="alice/home")
     assert await one.status(first) == "contradicted"
     await one.forget(denial)

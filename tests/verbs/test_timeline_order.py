@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hydramind import HydraMind as Embedded
+from hydramind.models import OneScope
 from hydramind.service import HydraMind
+from hydramind.settings import Settings
 from tests.conftest import TestClock
 from tests.scoped import DENIAL, FACT, REST, Scoped
 
@@ -83,19 +89,113 @@ async def test_late_history_harms_nobody(one: Scoped) -> None:
 OWNERS = {"Omar": "2024-01-10", "Kai": "2025-03-05", "Ines": "2026-02-01"}
 
 
+async def _sound(one: Scoped) -> None:
+    """The scope agrees with its own log, ledger and links."""
+    found = await one.mind.verify(OneScope(scope=one.scope))
+    assert (found.sound, found.findings) == (True, ())
+
+
 @pytest.mark.parametrize("order", list(itertools.permutations(OWNERS)))
 async def test_any_order_of_arrival_ends_with_the_latest(one: Scoped, order: tuple[str, ...]) -> None:
-    """T10: whoever came last by event time is current; nobody lost trust, and each is history in its place."""
+    """T10: whoever came last by event time is current; nobody lost trust, and each is history in its place, up to the
+    start of the next one."""
     for name in order:
         await one.keep(f"billing service owner is {name}", entity_refs=["billing"], event_time=OWNERS[name])
-    versions = (await one.timeline("billing")).versions
-    assert [(v.memory.content.split()[-1], v.memory.status, v.memory.trust) for v in versions] == [
-        ("Omar", "superseded", 1.0),
-        ("Kai", "superseded", 1.0),
-        ("Ines", "active", 1.0),
+    versions = [version.memory for version in (await one.timeline("billing")).versions]
+    assert [(memory.content.split()[-1], memory.status, memory.trust, memory.valid_to) for memory in versions] == [
+        ("Omar", "superseded", 1.0, "2025-03-05T00:00:00.000Z"),
+        ("Kai", "superseded", 1.0, "2026-02-01T00:00:00.000Z"),
+        ("Ines", "active", 1.0, None),
     ]
     assert await one.found("billing service owner") == ["billing service owner is Ines"]
     assert await one.found("who owns billing", gate="off") == ["billing service owner is Ines"]
+    assert await one.found("billing service owner", as_of="2025-01-01") == []
+    await _sound(one)
+
+
+NOW = "2026-03-01T10:00:00.000Z"
+"""Where the test clock stands: what is told without a date speaks of this time."""
+DATES = {
+    "Ada": "2019-07-01",
+    "Bo": "2022-01-31",
+    "Cy": "2024-05-05",
+    "Di": "",
+    "Eva": "2026-04-01",
+    "Flo": "2031-12-24",
+}
+Row = tuple[str, str, str | None, str, float]
+
+
+def _lawful(names: Sequence[str]) -> list[Row]:
+    """Content, start, end, status and trust of each version, by the rule: the next one's start is the end."""
+    told = sorted((f"{DATES[name]}T00:00:00.000Z" if DATES[name] else NOW, name) for name in names)
+    ends = [start for start, _ in told[1:]]
+    return [
+        (name, start, end, "superseded" if end is not None and end <= NOW else "active", 1.0)
+        for (start, name), end in zip(told, [*ends, None], strict=True)
+    ]
+
+
+async def _versions(one: Scoped, names: Sequence[str], slot: str) -> list[Row]:
+    for name in names:
+        dated = {"event_time": DATES[name]} if DATES[name] else {}
+        await one.keep(f"billing service owner is {name}", entity_refs=["billing"], slot=slot, **dated)
+    await _sound(one)
+    memories = [version.memory for version in (await one.timeline("billing")).versions]
+    return [(m.content.split()[-1], m.valid_from, m.valid_to, m.status, m.trust) for m in memories]
+
+
+def test_any_order_of_arrival_gives_one_history(embedded_settings: Settings, scope: str) -> None:
+    """T10: dated, dated ahead and told without a date, in any order of arrival: one final state; in a slot as well, as
+    long as nothing is dated ahead."""
+    counter = itertools.count()
+    with asyncio.Runner() as runner:
+        opened = HydraMind.open(embedded_settings, clock=TestClock())
+        mind = runner.run(opened.__aenter__())
+
+        @settings(max_examples=25)
+        @given(st.lists(st.sampled_from(sorted(DATES)), min_size=2, max_size=5, unique=True), st.booleans())
+        def check(names: list[str], slotted: bool) -> None:
+            slot = "billing/owner" if slotted else ""
+            kept = [name for name in names if not slot or name not in ("Eva", "Flo")]
+            one = Scoped(mind, f"{scope}-{next(counter)}")
+            assert runner.run(_versions(one, kept, slot)) == _lawful(kept)
+
+        check()
+        runner.run(opened.__aexit__(None, None, None))
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["Omar", "Kai", "Ines"])))
+async def test_of_one_event_time_the_one_told_later_is_current(one: Scoped, order: tuple[str, ...]) -> None:
+    """T10: two that speak of the same time contradict one another, and what was before them is history all the same."""
+    dates = {"Omar": "2024-01-10", "Kai": "2026-02-01", "Ines": "2026-02-01"}
+    ids = {
+        name: await one.keep(f"billing service owner is {name}", entity_refs=["billing"], event_time=dates[name])
+        for name in order
+    }
+    first, second = (name for name in order if name != "Omar")
+    assert [(await one.status(ids[name]), await one.trust(ids[name])) for name in ("Omar", first, second)] == [
+        ("superseded", 1.0),
+        ("contradicted", 0.6),
+        ("active", 1.0),
+    ]
+    assert (await one.memory(ids["Omar"])).valid_to == "2026-02-01T00:00:00.000Z"
+    await _sound(one)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["old", "new"])))
+async def test_no_event_time_on_one_side_gives_one_history(one: Scoped, order: tuple[str, ...]) -> None:
+    """T10: what has no date speaks of the time at which it was told, so an older statement takes no trust from it, nor
+    does it take any from the older one."""
+    told = {"old": {"event_time": "2024-01-10"}, "new": dict[str, str]()}
+    for name in order:
+        await one.keep(f"billing service owner is {name}", entity_refs=["billing"], **told[name])
+    versions = [version.memory for version in (await one.timeline("billing")).versions]
+    assert [(memory.content.split()[-1], memory.status, memory.trust, memory.valid_to) for memory in versions] == [
+        ("old", "superseded", 1.0, NOW),
+        ("new", "active", 1.0, None),
+    ]
+    await _sound(one)
 
 
 async def test_an_old_transcript_changes_no_fact(mind: HydraMind, one: Scoped, tmp_path: Path) -> None:
