@@ -18,13 +18,15 @@ from hydramind.index.scope_index import ScopeIndex
 from hydramind.queries.query import Capability
 from hydramind.store.embedding import ScopeVectors, pace_of
 from hydramind.store.group import Group, LostRace, Outcome, Pending
-from hydramind.store.sync import catch_up, load
+from hydramind.store.sync import LogGone, Mark, catch_up, load
 from hydramind.store.view import Decide
 
 Result = TypeVar("Result")
 
 QUEUE_PER_WRITER: Final = 32
 """Writes that may wait for each one that a group may hold, before a further one is refused."""
+REMOVABLE: Final = "demo:"
+"""How the name of a scope starts that may be removed while others have it open."""
 _LONGEST_PAUSE: Final = 0.25
 _CLASHES_WITHOUT_RIVAL: Final = 8
 
@@ -40,6 +42,7 @@ class OpenScope:
         self._group = group if graph.engine.can(Capability.TRANSACTIONS) else 1
         self._queue_limit = group * QUEUE_PER_WRITER
         self._index: ScopeIndex | None = None
+        self._mark = Mark() if name.startswith(REMOVABLE) else None
         self._syncing: asyncio.Task[ScopeIndex] | None = None
         self._next_sync: asyncio.Task[ScopeIndex] | None = None
         self._queue: deque[Pending] = deque()
@@ -98,17 +101,31 @@ class OpenScope:
         if running is not None and not running.done():
             await asyncio.wait({running})
         self._syncing, self._next_sync = self._next_sync, None
-        if self._index is None:
-            index = await load(self._graph, self.name, self._dimension)
-            if self.vectors is not None:
-                await self.vectors.load(index)
-            self._index = index
-        if await catch_up(self._graph, self._index):
+        index = self._index or await self._load()
+        try:
+            fresh = await catch_up(self._graph, index, self._mark)
+        except LogGone:
+            index = await self._load()
+            fresh = await catch_up(self._graph, index, self._mark)
+        if fresh:
             self._pace.written()
             self._announce()
         if self.vectors is not None:
-            self.vectors.wake(self._index)
-        return self._index
+            self.vectors.wake(index)
+        return index
+
+    async def _load(self) -> ScopeIndex:
+        """A projection from the graph alone, in place of what was held before."""
+        index = await load(self._graph, self.name, self._dimension)
+        if self._mark is not None:
+            self._mark = Mark()
+        if self.vectors is not None:
+            if self._index is not None:
+                await self.vectors.close()
+                self.vectors = ScopeVectors(self._graph, self.vectors.embedder)
+            await self.vectors.load(index)
+        self._index = index
+        return index
 
     def _announce(self) -> None:
         for changed in self._listeners:
@@ -139,7 +156,7 @@ class OpenScope:
         """Retry what another writer or a lost server spoilt, within milliseconds at first, for `RECOVERY_SECONDS`."""
         deadline, pause, alone = time.monotonic() + RECOVERY_SECONDS, 0.001, 0
         while True:
-            group = Group(self._graph, self._index or await self.index(), self._clock)
+            group = Group(self._graph, await self._to_write_on(), self._clock)
             base = group.index.revision
             try:
                 outcomes = await self._attempt(group, batch)
@@ -161,6 +178,11 @@ class OpenScope:
             await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - jitter
             pause = min(pause * 2, _LONGEST_PAUSE)
 
+    async def _to_write_on(self) -> ScopeIndex:
+        """The projection that a group decides on. Behind the newest revision it loses the race for the next one; only the
+        log of a removed scope would not tell."""
+        return await self.index() if self._index is None or self._mark is not None else self._index
+
     async def _attempt(self, group: Group, batch: Sequence[Pending]) -> list[Outcome]:
         seen = self._graph.generation
         try:
@@ -171,6 +193,9 @@ class OpenScope:
                 raise
         group.take_over()
         if group.commits:
+            newest = group.commits[-1].op
+            if self._mark is not None:
+                self._mark = Mark(newest.revision, newest.token)
             self._announce()
             if self.vectors is not None:
                 self.vectors.wake(group.index)

@@ -22,7 +22,11 @@ Row = TypeVar("Row")
 
 async def ops_after(graph: Graph, scope: str, revision: int) -> list[Op]:
     """Every op with a greater revision, in order; one point read when there is none. Pending ops are finished first."""
-    found = await _read_ops(graph, scope, [revision + 1])
+    return await _followed(graph, scope, await _read_ops(graph, scope, [revision + 1]))
+
+
+async def _followed(graph: Graph, scope: str, found: list[Op]) -> list[Op]:
+    """Those found and every op behind them, finished."""
     while found:
         last = found[-1].revision
         more = await _read_ops(graph, scope, range(last + 1, last + 1 + _LOOK_AHEAD))
@@ -100,15 +104,42 @@ async def _pages(graph: Graph, kind: _Kind[Row], scope: str) -> AsyncIterator[li
             yield await graph.read_ids(kind.by_id, ids[start : start + _PAGE], scope=scope)
 
 
-async def catch_up(graph: Graph, index: ScopeIndex) -> list[Op]:
-    """Apply what was committed since the projection's revision; returns those ops in order."""
-    fresh = await ops_after(graph, index.scope, index.revision)
+class LogGone(Exception):
+    """The log that a projection was built from is not there any more: the projection holds what was removed."""
+
+
+@dataclass(slots=True)
+class Mark:
+    """The newest op that a projection contains, by revision and token; revision 0 before it is known."""
+
+    revision: int = 0
+    token: str = ""
+
+
+async def catch_up(graph: Graph, index: ScopeIndex, mark: Mark | None = None) -> list[Op]:
+    """Apply what was committed since the projection's revision; returns those ops in order. With a `mark`, for a scope that
+    may be removed, the same look sees whether the marked op is still there; raises `LogGone` when it is not."""
+    if mark is None or not index.revision:
+        fresh = await ops_after(graph, index.scope, index.revision)
+    else:
+        fresh = await _ops_behind(graph, index, mark)
+    if mark is not None and fresh:
+        mark.revision, mark.token = fresh[-1].revision, fresh[-1].token
     if fresh:
         touched = _ids(op.memory_ids for op in fresh)
         index.put_entities(await graph.read_ids(entities.BY_ID, _ids(op.entity_ids for op in fresh), scope=index.scope))
         index.put_memories(await graph.read_ids(memories.BY_ID, touched, scope=index.scope))
         index.revision = fresh[-1].revision
     return fresh
+
+
+async def _ops_behind(graph: Graph, index: ScopeIndex, mark: Mark) -> list[Op]:
+    known = index.revision
+    found = await _read_ops(graph, index.scope, [known, known + 1])
+    if not found or (mark.revision == known and mark.token != found[0].token):
+        raise LogGone(f"revision {known} of scope {index.scope!r} is gone or another one")
+    mark.revision, mark.token = known, found[0].token
+    return await _followed(graph, index.scope, found[1:])
 
 
 def _ids(lists: Iterable[str]) -> list[int]:

@@ -34,7 +34,8 @@ def skip(scopes: Scopes, request: SkipDays) -> DemoClock:
 async def remove(graph: Graph, scopes: Scopes, request: OneScope) -> Removed:
     """Delete every node of a demo scope; raises `Refused` for any other scope, `NotFound` when there is none.
 
-    Writes that wait in this process finish first. Another process that has it open shows it until it drops the scope.
+    Writes that wait in this process finish first. Another process that has it open sees at its next look
+    that it is gone.
     """
     scope = request.scope
     _require_demo(scope, "it cannot be removed; forget hides single memories")

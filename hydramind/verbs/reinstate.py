@@ -45,8 +45,9 @@ async def _as_before(view: View, memory: Memory) -> Memory:
     doubts = await view.read_ids(edges.CONTRADICTED_BY, [memory.id])
     standing = any(not doubt.withdrawn_at for doubt in doubts)
     status = Status.CONTRADICTED if standing else Status.ACTIVE
-    # Forgetting cuts validity at its own time: an end before that was there before.
-    ends = memory.valid_to if memory.valid_to < memory.forgotten_at else FOREVER
+    # Forgetting cuts an open validity at its own time: any other end was there before.
+    cut = memory.valid_to == max(memory.valid_from, memory.forgotten_at)
+    ends = FOREVER if cut else memory.valid_to
     return replace(memory, status=status.value, valid_to=ends)
 
 
