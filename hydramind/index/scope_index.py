@@ -169,10 +169,13 @@ class ScopeIndex:
         here = ordinals != ABSENT
         self._vectors.put_all(ordinals[here], rows[here], np.array(scales, np.float32)[here])
 
-    def without_vector(self, limit: int) -> list[Memory]:
-        """Rows that lack a vector, at most `limit`."""
-        missing = np.flatnonzero(~self._vectors.present(len(self)))[:limit]
-        return [self._rows.row(ordinal) for ordinal in missing.tolist()]
+    def without_vector(self, limit: int, *, said: bool | None = None) -> list[Memory]:
+        """Rows that lack a vector, at most `limit`, in the order they came; turns and notes or facts alone where told."""
+        missing = ~self._vectors.present(len(self))
+        if said is not None:
+            missing &= self._said.view() == said
+        missing = np.flatnonzero(missing)[:limit]
+        return self._rows.rows_at(missing)
 
     def visible(self, now: int, as_of: int | None = None) -> NDArray[np.bool_]:
         """(n,) which rows a recall may return: recallable and valid at `now`; or, for a moment `as_of`, what was held then:
@@ -218,7 +221,7 @@ class ScopeIndex:
         keep = self._active.view()[ordinals] & (shares >= floor * sum(weights.values()))
         ordinals, shares = ordinals[keep], shares[keep]
         order = best(ordinals, shares, self._rows.column("id"), self._rows.column("created_at"), limit)
-        return [self._rows.row(ordinal) for ordinal in ordinals[order].tolist()]
+        return self._rows.rows_at(ordinals[order])
 
     def _telling(self, content: str) -> dict[str, float]:
         """Words of `content` and how rare each is, the rarest first, as far as the budget goes but at least some."""

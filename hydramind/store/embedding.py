@@ -30,9 +30,9 @@ from hydramind.errors import BadAnswer, HydraMindError
 from hydramind.graph.connection import Graph
 from hydramind.ids import stable_id
 from hydramind.index.scope_index import ScopeIndex
-from hydramind.index.vectors import quantised
+from hydramind.index.vectors import quantised, unpacked
 from hydramind.queries import vectors
-from hydramind.records import Memory, MemoryKind, Vector
+from hydramind.records import Memory, Vector
 
 _log = logging.getLogger(__name__)
 
@@ -44,8 +44,6 @@ LONGEST_REST: Final = 30.0
 _BATCH: Final = 32
 _LOAD_BATCH: Final = 2_000
 _PAUSE_AFTER_FAILURE: Final = 30.0
-_IN_SIGHT: Final = 1_000
-"""Rows among which those of turns and notes are looked for."""
 _LOOK_AGAIN: Final = 0.25
 """Longest sleep, in seconds, until the next look whether the writers have gone or a turn has come."""
 
@@ -226,10 +224,7 @@ class ScopeVectors:
 
     async def _make(self, index: ScopeIndex) -> None:
         """Make every vector that lacks, a portion at a time, and rest in between where others write."""
-        while lacking := self._lacking(index, _IN_SIGHT):
-            said = [memory for memory in lacking if memory.kind != MemoryKind.FACT]
-            facts = [memory for memory in lacking if memory.kind == MemoryKind.FACT]
-            lines = [(line, rows) for line, rows in ((self._talk, said), (self._facts, facts)) if rows]
+        while lines := self._waiting(index):
             quiet, now = self._pace.quiet, self._pace.clock()
             ready = next(((line, rows) for line, rows in lines if quiet or line.due <= now), None)
             if ready is None:
@@ -250,9 +245,14 @@ class ScopeVectors:
         await self._graph.write(vectors.UPSERT, [asdict(row) for row in rows])
         self._take(index, rows)
 
-    def _lacking(self, index: ScopeIndex, most: int) -> list[Memory]:
-        """Rows that lack a vector and are not put aside, at most so many."""
-        lacking = index.without_vector(most + len(self._aside))
+    def _waiting(self, index: ScopeIndex) -> list[tuple[Line, list[Memory]]]:
+        """The lines in which somebody waits, the more urgent first, with as many as are taken at once."""
+        lines = ((self._talk, True), (self._facts, False))
+        return [(line, rows) for line, said in lines if (rows := self._lacking(index, _BATCH, said))]
+
+    def _lacking(self, index: ScopeIndex, most: int, said: bool | None = None) -> list[Memory]:
+        """Rows that lack a vector and are not put aside, at most so many; turns and notes or facts alone where told."""
+        lacking = index.without_vector(most + len(self._aside), said=said)
         return [memory for memory in lacking if memory.id not in self._aside][:most]
 
     async def _made(self, waiting: Sequence[Memory]) -> list[Vector]:
@@ -279,7 +279,6 @@ class ScopeVectors:
         return Vector(vector_id(memory.id, identity), memory.scope, memory.id, identity, scale, data)
 
     def _take(self, index: ScopeIndex, rows: Sequence[Vector]) -> None:
-        for row in rows:
-            if row.embedder == self.embedder.identity:
-                numbers = np.frombuffer(base64.b64decode(row.data), np.int8)
-                index.put_vector(row.memory_id, numbers, row.scale)
+        own = [row for row in rows if row.embedder == self.embedder.identity]
+        numbers = unpacked([row.data for row in own], self.embedder.dimension)
+        index.put_vectors([row.memory_id for row in own], numbers, [row.scale for row in own])
