@@ -13,7 +13,7 @@ from hydramind.models import Hit, Recall, Recalled, Stage
 from hydramind.queries import memories
 from hydramind.verbs import then
 from hydramind.verbs.evidence import shelf_of
-from hydramind.verbs.receipts import Carried, hit_of, row_of
+from hydramind.verbs.receipts import Carried, hit_of, packed_step, row_of
 from hydramind.verbs.views import entity_id
 from hydramind.verbs.wish import Knowledge, Limits, Wish, plan_of, question_of
 
@@ -40,7 +40,7 @@ async def run(graph: Graph, known: Knowledge, wish: Wish, request: Recall) -> Re
         packing = Packing(request.budget_tokens, arrangement=Arrangement.RANK)
         evidence = shelf.packed([(ranked.memory_id, ranked.score) for ranked in ranking.best], packing)
         hits = tuple(_within(hits, evidence.skipped))
-        later = (packed_stage(evidence.tokens, len(evidence.items), started),)
+        later = (packed_step(evidence, started),)
     return Recalled(
         limit=request.limit,
         hits=hits,
@@ -51,12 +51,6 @@ async def run(graph: Graph, known: Knowledge, wish: Wish, request: Recall) -> Re
         trace=Carried(wish, known, plan, ranking, ms, later, {"mode": request.mode}).trace(),
         evidence=evidence,
     )
-
-
-def packed_stage(tokens: int, items: int, started: float) -> Stage:
-    """The step of a trace that says what was packed since `started` (perf_counter seconds)."""
-    ms = round((time.perf_counter() - started) * 1_000, 3)
-    return Stage(name="evidence", requested=True, executed=True, ms=ms, candidates=items, note=f"{tokens} tokens")
 
 
 def _within(hits: Iterable[Hit], skipped: Iterable[str]) -> Iterable[Hit]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from hydramind import clock
 from hydramind.index.plan import CHANNELS, DENSE, GRAPH, SPARSE, TIME, Plan, Ranked, Ranking
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.mind import extract, gate, text
-from hydramind.models import Hit, MemoryView, Place, RecallTrace, Stage
+from hydramind.models import EvidenceView, Hit, MemoryView, Place, RecallTrace, Stage
 from hydramind.records import Memory
 from hydramind.verbs.views import memory_view
 from hydramind.verbs.wish import Belief, Knowledge, Wish
@@ -49,6 +50,17 @@ def _then(view: MemoryView, then: Belief | None) -> MemoryView:
 def _matched(keywords: Sequence[str], content: str) -> tuple[str, ...]:
     terms = text.index_terms(content)
     return tuple(keyword for keyword in keywords if keyword in terms)
+
+
+def step(name: str, started: float, candidates: int, identity: str = "", note: str = "") -> Stage:
+    """A step after the ranking, which ran since `started` (perf_counter seconds)."""
+    ms = round((time.perf_counter() - started) * 1_000, 3)
+    return Stage(name=name, requested=True, executed=True, ms=ms, identity=identity, candidates=candidates, note=note)
+
+
+def packed_step(evidence: EvidenceView, started: float) -> Stage:
+    """The step that packed the evidence since `started`."""
+    return step("evidence", started, len(evidence.items), note=f"{evidence.tokens} tokens")
 
 
 @dataclass(frozen=True, slots=True)

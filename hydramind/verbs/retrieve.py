@@ -22,8 +22,8 @@ from hydramind.models import EvidenceView, Hit, Retrieve, Retrieved, Routing, St
 from hydramind.records import Memory
 from hydramind.verbs import then
 from hydramind.verbs.evidence import Shelf, packing_of, shelf_of
-from hydramind.verbs.recall import about, packed_stage
-from hydramind.verbs.receipts import Carried, hit_of, row_of
+from hydramind.verbs.recall import about
+from hydramind.verbs.receipts import Carried, hit_of, packed_step, row_of, step
 from hydramind.verbs.wish import Knowledge, Limits, Wish, plan_of, question_of
 
 _POOL = 100
@@ -44,23 +44,21 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """What one retrieval has at hand; `stages` tells the steps after the ranking."""
+    """What one retrieval has at hand; `questions` are the wordings as the ranking is asked them, the query's own first,
+    `stages` tells the steps after the ranking."""
 
     request: Retrieve
     wish: Wish
     known: Knowledge
     plan: Plan
     limits: Limits
+    questions: tuple[Question, ...]
     stages: list[Stage] = field(default_factory=list[Stage])
 
     @property
     def index(self) -> ScopeIndex:
         """The projection it works on."""
         return self.known.index
-
-    def question(self, number: int) -> Question:
-        """One wording as the ranking is asked it."""
-        return question_of(self.wish, self.known, number, self.limits)
 
 
 async def run(
@@ -72,7 +70,9 @@ async def run(
         raise Unavailable("rerank_pool needs a reranker: set HYDRAMIND_RERANKER_URL, or leave it 0")
     limits = Limits(_having(known.index, request, await about(graph, known.index, request.entity_refs)))
     plan = plan_of(wish, known)
-    course = _Course(request, wish, known, plan, await then.limits(graph, known, wish, plan, limits))
+    limits = await then.limits(graph, known, wish, plan, limits)
+    questions = tuple(question_of(wish, known, number, limits) for number in range(len(wish.wordings)))
+    course = _Course(request, wish, known, plan, limits, questions)
     started = time.perf_counter()
     rankings = _rankings(course)
     ms = (time.perf_counter() - started) * 1_000
@@ -88,7 +88,7 @@ async def run(
     return Retrieved(
         limit=request.top_k,
         hits=tuple(hits[each.row.id].model_copy(update={"rerank_score": each.rerank_score}) for each in chosen),
-        keywords=course.question(0).keywords,
+        keywords=course.questions[0].keywords,
         considered=rankings[0].considered,
         passed=rankings[0].passed,
         revision=revision,
@@ -113,11 +113,10 @@ def _rankings(course: _Course) -> list[Ranking]:
     limit = max(request.top_k, request.rerank_pool)
     if request.salience:
         limit = max(limit, len(course.index))
-    if len(course.wish.wordings) > 1:
+    if len(course.questions) > 1:
         limit = max(limit, _POOL)
     plan = replace(course.plan, limit=limit)
-    numbers = range(len(course.wish.wordings))
-    return [rank(course.index, course.question(number), plan, course.known.mentions) for number in numbers]
+    return [rank(course.index, question, plan, course.known.mentions) for question in course.questions]
 
 
 def _joined(course: _Course, rankings: Sequence[Ranking]) -> list[_Found]:
@@ -135,7 +134,7 @@ def _joined(course: _Course, rankings: Sequence[Ranking]) -> list[_Found]:
         score = joined.relevance * course.limits.trust(row) * row.confidence
         ranked = replace(first[joined.id], relevance=joined.relevance, score=score)
         found.append(_Found(ranked, row, score, joined.wordings))
-    course.stages.append(_stage("wordings", started, len(found), course.request.variant_fusion))
+    course.stages.append(step("wordings", started, len(found), course.request.variant_fusion))
     return sorted(found, key=lambda each: -each.order)
 
 
@@ -154,7 +153,7 @@ def _weighed(course: _Course, found: list[_Found]) -> list[_Found]:
         )
         for each, factor in zip(found, factors, strict=True)
     ]
-    course.stages.append(_stage("salience", started, len(found), note="reads are not counted: recency and links only"))
+    course.stages.append(step("salience", started, len(found), note="reads are not counted: recency and links only"))
     return sorted(weighed, key=lambda each: -each.order)
 
 
@@ -170,7 +169,7 @@ async def _reranked(course: _Course, pool: list[_Found], reranker: Reranker | No
         replace(each, rerank_score=round(float(score), 6), order=share * _belief(course, each))
         for each, score, share in zip(pool, scores, relevance, strict=True)
     ]
-    course.stages.append(_stage("rerank", started, len(pool), reranker.identity))
+    course.stages.append(step("rerank", started, len(pool), reranker.identity))
     return sorted(again, key=lambda each: -each.order)[: course.request.top_k]
 
 
@@ -182,7 +181,7 @@ def _belief(course: _Course, each: _Found) -> float:
 def _shelf(course: _Course, pool: list[_Found]) -> Shelf | None:
     if course.request.evidence is None:
         return None
-    return shelf_of(course.index, [each.row for each in pool], visible_to(course.index, course.question(0)))
+    return shelf_of(course.index, [each.row for each in pool], visible_to(course.index, course.questions[0]))
 
 
 def _packed(course: _Course, shelf: Shelf | None, chosen: list[_Found]) -> EvidenceView | None:
@@ -190,13 +189,12 @@ def _packed(course: _Course, shelf: Shelf | None, chosen: list[_Found]) -> Evide
         return None
     started = time.perf_counter()
     evidence = shelf.packed([(each.row.id, each.order) for each in chosen], packing_of(course.request.evidence))
-    course.stages.append(packed_stage(evidence.tokens, len(evidence.items), started))
+    course.stages.append(packed_step(evidence, started))
     return evidence
 
 
 def _hit(course: _Course, each: _Found) -> Hit:
-    keywords = course.question(0).keywords
-    hit = hit_of(course.index, each.ranked, keywords, course.limits.then.get(each.row.id))
+    hit = hit_of(course.index, each.ranked, course.questions[0].keywords, course.limits.then.get(each.row.id))
     return hit.model_copy(update={"salience": each.salience, "wordings": each.wordings})
 
 
@@ -213,11 +211,6 @@ def _settings(request: Retrieve) -> dict[str, str | bool | int | float]:
         **{f"where_{name}": value for name, value in request.where.given().items()},
         **{f"evidence_{name}": value for name, value in packing.items()},
     }
-
-
-def _stage(name: str, started: float, candidates: int, identity: str = "", note: str = "") -> Stage:
-    ms = round((time.perf_counter() - started) * 1_000, 3)
-    return Stage(name=name, requested=True, executed=True, ms=ms, identity=identity, candidates=candidates, note=note)
 
 
 def _routing(course: _Course, found: Sequence[_Found]) -> Routing:

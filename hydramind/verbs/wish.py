@@ -49,8 +49,8 @@ GRAPH_SHARE: Final = 1.0
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What is wanted of one scope. `wordings` are the query and other ways to ask it, `channels` those asked for, each of
-    which must run when `strict`. `plan` holds the weights of all of them; gate and floors are
-    settled by `plan_of`. `divided`: sub-questions of the query are among the wordings."""
+    which must run when `strict`. `plan` holds the weights of all of them; gate and floors are settled by `plan_of`.
+    `divided`: sub-questions of the query are among the wordings."""
 
     wordings: tuple[str, ...]
     channels: tuple[str, ...]
@@ -114,7 +114,8 @@ def of_recall(request: Recall) -> Wish:
 def of_retrieve(request: Retrieve, now: int) -> Wish:
     """The wish of a retrieval."""
     channels = request.channels or CHANNELS
-    keys = tuple(extract.normal_key(key) for key in request.query_keys) or extract.query_keys(request.query)
+    given = tuple(extract.normal_key(key) for key in request.query_keys)
+    keys = (given or extract.query_keys(request.query)) if GRAPH in channels else ()
     read = routing.route(request.query, bool(times.span(request.query, now)), len(_names(request)))
     method = None if request.fusion == "shares" else Fusion(request.fusion)
     plan = Plan(
