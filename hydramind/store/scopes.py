@@ -9,9 +9,9 @@ from typing import Final
 from hydramind.clock import Clock
 from hydramind.embed.protocol import Embedder
 from hydramind.graph.connection import Graph
-from hydramind.store.scope import OpenScope
+from hydramind.store.scope import REMOVABLE, OpenScope
 
-DEMO_PREFIX: Final = "demo:"
+DEMO_PREFIX: Final = REMOVABLE
 """Scopes whose name starts so may be removed for good and moved in time."""
 DAY_MS: Final = 86_400_000
 
