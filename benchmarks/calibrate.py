@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import report
-from benchmarks.corpora import Conversation, Corpus, Question, load
-from hydramind.embed.opening import floors_for, open_embedder
+from benchmarks.corpora import Conversation, Corpus, Question, add_corpus_arguments, load
+from hydramind.embed.opened import open_models
+from hydramind.embed.opening import floors_for
 from hydramind.embed.protocol import Embedder, Vectors
 from hydramind.errors import Misconfigured
 from hydramind.index.vectors import VectorTable, quantised
@@ -158,13 +159,11 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """Measure the embedder of the environment."""
     corpus = load(arguments.data, arguments.corpus).first(arguments.limit_conversations)
     settings = load_settings()
-    embedder = await asyncio.to_thread(open_embedder, settings)
-    if embedder is None:
-        raise Misconfigured("there is no embedder to calibrate: HYDRAMIND_EMBEDDER must name one")
-    try:
+    async with open_models(settings) as models:
+        embedder = models.embedder
+        if embedder is None:
+            raise Misconfigured("there is no embedder to calibrate: HYDRAMIND_EMBEDDER must name one")
         found = await sample(embedder, corpus)
-    finally:
-        await embedder.close()
     used = floors_for(settings, embedder.identity)
     return summary(found, embedder.identity, arguments.percentile, used) | {
         "corpus": corpus.name,
@@ -177,9 +176,7 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="a conversation file, or the zip of chat files")
-    parser.add_argument("--corpus", choices=("locomo", "lihua"), help="guessed from the file by default")
-    parser.add_argument("--limit-conversations", type=int)
+    add_corpus_arguments(parser)
     parser.add_argument("--percentile", type=float, default=PERCENTILE, help="of what belongs together, left below")
     parser.add_argument("--out", type=Path, help="write the whole result")
     return parser.parse_args(given)
@@ -190,9 +187,7 @@ def main() -> int:
     arguments = arguments_of()
     result = asyncio.run(run(arguments))
     print(told(result), flush=True)
-    if arguments.out is not None:
-        report.keep(result, arguments.out)
-    report.emit(result)
+    report.emit(result, arguments.out)
     return 0
 
 

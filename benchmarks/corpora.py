@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import zipfile
@@ -79,6 +80,13 @@ class Corpus:
     def of(self, conversation: str) -> tuple[Question, ...]:
         """The questions to one conversation."""
         return tuple(question for question in self.questions if question.conversation == conversation)
+
+
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which corpus, and how much of it: for `load` and `first`."""
+    parser.add_argument("--data", type=Path, required=True, help="a conversation file, or the zip of chat files")
+    parser.add_argument("--corpus", choices=("locomo", "lihua"), help="guessed from the file by default")
+    parser.add_argument("--limit-conversations", type=int)
 
 
 def load(path: Path, kind: str | None = None, chunk_chars: int = CHUNK_CHARS) -> Corpus:

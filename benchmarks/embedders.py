@@ -17,15 +17,14 @@ from typing import Any
 
 from benchmarks import report
 from benchmarks.asking import AS_SHIPPED, UNGATED, Memory, staged
-from benchmarks.corpora import Corpus, load
+from benchmarks.corpora import Corpus, add_corpus_arguments, load
 from benchmarks.places import ENGINES, place, remove
 from benchmarks.retrieval import figures
-from hydramind.embed.opening import floors_for, open_embedder
+from hydramind.embed.opened import open_models
+from hydramind.embed.opening import floors_for
 from hydramind.embed.protocol import Embedder
 from hydramind.errors import Misconfigured
 from hydramind.service import HydraMind
-from hydramind.settings import Settings
-from hydramind.settings import load as load_settings
 
 BATCH = 32
 """Texts at a time, as the product embeds them."""
@@ -38,13 +37,6 @@ QUERIES = 100
 WARM_UP = 5
 DENSE_ALONE = staged("dense alone", ["dense"])
 SHOWN = ("r_at_5", "r_at_10", "r_at_20", "ndcg_at_10", "mrr", "failed")
-
-
-def embedding(settings: Settings) -> Settings:
-    """The server's settings with all that the environment says of the embedder."""
-    named = load_settings()
-    given = {name: getattr(named, name) for name in named.model_fields_set if name.startswith("embedder")}
-    return settings.model_copy(update=given)
 
 
 async def speed(embedder: Embedder, corpus: Corpus) -> dict[str, Any]:
@@ -87,14 +79,12 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """One embedder: its speed, then its quality through the product; nothing stays behind."""
     corpus = load(arguments.data, arguments.corpus).first(arguments.limit_conversations)
     async with place(arguments.engine) as found:
-        settings = embedding(found.settings)
-        embedder = await asyncio.to_thread(open_embedder, settings)
-        if embedder is None:
-            raise Misconfigured("there is no embedder to measure: HYDRAMIND_EMBEDDER must name one")
-        try:
+        settings = found.settings
+        async with open_models(settings) as models:
+            embedder = models.embedder
+            if embedder is None:
+                raise Misconfigured("there is no embedder to measure: HYDRAMIND_EMBEDDER must name one")
             quick = await speed(embedder, corpus)
-        finally:
-            await embedder.close()
         async with HydraMind.open(settings) as mind:
             origin = report.origin(await mind.health())
             good = await quality(mind, corpus, arguments.prefix)
@@ -115,9 +105,7 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="a conversation file, or the zip of chat files")
-    parser.add_argument("--corpus", choices=("locomo", "lihua"), help="guessed from the file by default")
-    parser.add_argument("--limit-conversations", type=int)
+    add_corpus_arguments(parser)
     parser.add_argument(
         "--engine", choices=ENGINES, help="a server of its own; default: the environment's, else arcadedb"
     )
@@ -130,9 +118,7 @@ def main() -> int:
     """Measures; the exit code is 1 when a question failed."""
     arguments = arguments_of()
     result = asyncio.run(run(arguments))
-    if arguments.out is not None:
-        report.keep(result, arguments.out)
-    report.emit(result)
+    report.emit(result, arguments.out)
     return 1 if any(row["failed"] for row in result["recall"].values()) else 0
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks import measures, report, significance
 from benchmarks.asking import AS_SHIPPED, DEEP_LIMIT, LIMIT, Memory
-from benchmarks.corpora import Conversation, Corpus, load
+from benchmarks.corpora import Conversation, Corpus, add_corpus_arguments, load
 from benchmarks.peer_places import SHARED_CORES, Missing, Process, Program, cache_folder, environment_of
 from benchmarks.places import place, remove
 from hydramind import __version__
@@ -217,10 +217,8 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="a conversation file, or the zip of chat files")
-    parser.add_argument("--corpus", choices=("locomo", "lihua"), help="guessed from the file by default")
+    add_corpus_arguments(parser)
     parser.add_argument("--only", nargs="+", choices=[OURS, *(program.name for program in PEERS)])
-    parser.add_argument("--limit-conversations", type=int)
     parser.add_argument("--out", type=Path)
     return parser.parse_args(given)
 
@@ -229,9 +227,7 @@ def main() -> int:
     """Measures; the exit code is 1 when no peer could be run."""
     arguments = arguments_of()
     result = run(arguments)
-    if arguments.out is not None:
-        report.keep(result, arguments.out)
-    report.emit(result)
+    report.emit(result, arguments.out)
     return 0 if any("missing" not in row for row in result["peers"].values()) else 1
 
 

@@ -140,15 +140,19 @@ async def _own(engine: str) -> AsyncGenerator[Place]:
             await node.stop(node_options(settings))
 
 
-def _embedding() -> dict[str, str]:
-    """The embedder that the environment names; a server of our own has no say in it."""
-    given = os.environ.get("HYDRAMIND_EMBEDDER", "")
-    return {"embedder": given} if given else {}
+def _embedding() -> dict[str, Any]:
+    """All that the environment says of the embedder; a server of our own has no say in it."""
+    named = load()
+    return {name: getattr(named, name) for name in named.model_fields_set if name.startswith("embedder")}
+
+
+def _leads_elsewhere(name: str) -> bool:
+    return name.startswith("HYDRAMIND_") and not name.startswith("HYDRAMIND_EMBEDDER")
 
 
 def environment(settings: Settings) -> dict[str, str]:
     """This process's environment with the variables that lead a child to the same server."""
-    kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("HYDRAMIND_")}
+    kept = {name: value for name, value in os.environ.items() if not _leads_elsewhere(name.upper())}
     if settings.embedded:
         named = {"HOME": str(settings.home), "NODE_IDLE_SECONDS": str(settings.node_idle_seconds)}
     else:

@@ -270,9 +270,7 @@ def main() -> int:
     """Races; the exit code is 0 when nothing was wrong."""
     arguments = arguments_of()
     result = asyncio.run(run(arguments))
-    if arguments.output is not None:
-        report.keep(result, arguments.output)
-    report.emit(result)
+    report.emit(result, arguments.output)
     return 0 if result["clean"] else 1
 
 

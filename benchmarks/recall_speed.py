@@ -228,9 +228,7 @@ def main() -> int:
     """Measures; the exit code is 1 when a write was not seen, whatever the speed."""
     arguments = arguments_of()
     result = asyncio.run(run(arguments))
-    if arguments.output:
-        report.keep(result, arguments.output)
-    report.emit(result)
+    report.emit(result, arguments.output)
     return 1 if result["seen_elsewhere"]["missed"] else 0
 
 

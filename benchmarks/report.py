@@ -64,8 +64,10 @@ def ratio(part: float, whole: float) -> float:
     return float(f"{part / whole:.3g}") if whole else 0.0
 
 
-def emit(result: Mapping[str, Any]) -> None:
-    """Print the result as the one JSON line that comes last."""
+def emit(result: Mapping[str, Any], output: Path | None = None) -> None:
+    """Write the result to a file, where one is given, and print it as the one JSON line that comes last."""
+    if output is not None:
+        keep(result, output)
     print(json.dumps(result, ensure_ascii=False), flush=True)
 
 

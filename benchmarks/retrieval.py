@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks import abstention, measures, report, significance
 from benchmarks.asking import ABLATIONS, AS_SHIPPED, GATES, UNGATED, Answer, Memory
-from benchmarks.corpora import CHUNK_CHARS, Corpus, Question, load
+from benchmarks.corpora import CHUNK_CHARS, Corpus, Question, add_corpus_arguments, load
 from benchmarks.places import ENGINES, place, remove
 from hydramind.service import HydraMind
 
@@ -182,12 +182,10 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def arguments_of(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="a conversation file, or the zip of chat files")
-    parser.add_argument("--corpus", choices=("locomo", "lihua"), help="guessed from the file by default")
+    add_corpus_arguments(parser)
     parser.add_argument(
         "--chunk", type=int, default=CHUNK_CHARS, help="characters a chunk of a chat file; 0: whole files"
     )
-    parser.add_argument("--limit-conversations", type=int)
     parser.add_argument("--ablate", action="store_true", help="turn each channel and default stage off in turn")
     parser.add_argument("--ledger", type=Path, help="write one JSON line a question")
     parser.add_argument("--out", type=Path, help="write the whole result")
@@ -205,9 +203,7 @@ def main() -> int:
     """Measures; the exit code is 1 when a question failed."""
     arguments = arguments_of()
     result = asyncio.run(run(arguments))
-    if arguments.out is not None:
-        report.keep(result, arguments.out)
-    report.emit(result)
+    report.emit(result, arguments.out)
     return 1 if result["failed"] else 0
 
 

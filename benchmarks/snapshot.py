@@ -164,9 +164,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path, help="also write the result there")
     arguments = parser.parse_args()
     result = asyncio.run(run(arguments.memories))
-    if arguments.output:
-        report.keep(result, arguments.output)
-    report.emit(result)
+    report.emit(result, arguments.output)
     return 0 if result["passed"] else 1
 
 

@@ -269,9 +269,7 @@ def main() -> int:
     """Measures; the exit code is 1 when a fact was not found or the scope is not sound, whatever the speed."""
     arguments = arguments_of()
     result = asyncio.run(run(arguments))
-    if arguments.output is not None:
-        report.keep(result, arguments.output)
-    report.emit(result)
+    report.emit(result, arguments.output)
     return 0 if result["bars"]["exact"] and result["bars"]["sound"] else 1
 
 
