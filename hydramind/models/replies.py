@@ -253,12 +253,13 @@ class GraphNode(Reply):
 
 
 class GraphEdge(Reply):
-    """An edge for drawing; `id` is unique in the scope."""
+    """An edge for drawing; `id` is unique in the scope, `relation` what was declared where `type` is RELATES, else empty."""
 
     id: str
     type: str
     start: str
     end: str
+    relation: str = ""
 
 
 class GraphView(Reply):

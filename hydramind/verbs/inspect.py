@@ -156,11 +156,16 @@ def _entities_of(index: ScopeIndex, rows: Iterable[Memory]) -> list[Entity]:
 
 async def _edges_from(graph: Graph, index: ScopeIndex, ids: list[int]) -> list[GraphEdge]:
     return [
-        GraphEdge(id=str(edge.id), type=type_, start=str(edge.source), end=str(edge.target))
+        _drawn_edge(type_, edge)
         for type_, query in _FAMILIES.items()
         for edge in await graph.read_ids(query, ids, scope=index.scope)
         if not (isinstance(edge, Relates) and edge.withdrawn_at)
     ]
+
+
+def _drawn_edge(type_: str, edge: Edge) -> GraphEdge:
+    relation = edge.relation if isinstance(edge, Relates) else ""
+    return GraphEdge(id=str(edge.id), type=type_, start=str(edge.source), end=str(edge.target), relation=relation)
 
 
 def _view(index: ScopeIndex, rows: Iterable[Memory], linked: Iterable[Entity], found: Iterable[GraphEdge]) -> GraphView:

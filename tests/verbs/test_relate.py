@@ -181,11 +181,13 @@ async def test_relations_are_on_the_paths_out_of_a_memory(each: Scoped) -> None:
 
 
 async def test_relations_are_drawn(one: Scoped) -> None:
-    """Between memories that are shown; a drawing brought up to date has them too."""
-    first, second = await one.keep(FACT), await one.keep(REST)
+    """Between memories that are shown, with what was declared; a drawing brought up to date has them too."""
+    first = await one.keep(FACT)
+    second = await one.keep(REST, derived_from=[first])
     revision = (await one.stats()).revision
-    relation = (await one.relate(first, second)).relation
+    relation = (await one.relate(second, first, relation="supports")).relation
     drawn = await one.mind.graph(OneScope(scope=one.scope))
-    assert [(edge.id, edge.type) for edge in drawn.edges] == [(relation.id, "RELATES")]
+    assert [(edge.type, edge.relation) for edge in drawn.edges] == [("DERIVED_FROM", ""), ("RELATES", "supports")]
+    assert drawn.edges[1].id == relation.id
     assert (await one.mind.graph_changed(OneScope(scope=one.scope), revision)).edges == drawn.edges
     assert (await one.mind.graph(OneScope(scope=one.scope), limit=1)).edges == ()

@@ -80,12 +80,13 @@ export interface Forgotten {
   readonly trust_changes: readonly TrustChange[];
 }
 
-/** An edge for drawing; `id` is unique in the scope. */
+/** An edge for drawing; `id` is unique in the scope, `relation` what was declared where `type` is RELATES, else empty. */
 export interface GraphEdge {
   readonly id: string;
   readonly type: string;
   readonly start: string;
   readonly end: string;
+  readonly relation: string;
 }
 
 /** A node for drawing. */
