@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hydramind.clock import FOREVER
 from hydramind.models import Forgotten, OneMemory
 from hydramind.records import Status
 from hydramind.store.view import Decision, View
@@ -17,7 +18,8 @@ async def decide(view: View, request: OneMemory) -> Decision[Forgotten]:
     memory = require(view, request.memory_id)
     if memory.status == Status.FORGOTTEN:
         return Decision(effects.changes("forget"), Forgotten(memory=memory_view(view, memory), changed=False))
-    ends = max(memory.valid_from, min(memory.valid_to, view.now))
+    # A stated end is kept for `reinstate`: what hides the memory is its status, and `forgotten_at` in views of the past.
+    ends = max(memory.valid_from, view.now) if memory.valid_to == FOREVER else memory.valid_to
     hidden = effects.put(replace(memory, status=Status.FORGOTTEN.value, valid_to=ends, forgotten_at=view.now))
     for event in await effects.standing_contradictions(memory):
         await effects.withdraw(event, hidden, f"memory {memory.id}, which contradicted it, was withdrawn")

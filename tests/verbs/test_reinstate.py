@@ -44,6 +44,24 @@ async def test_a_memory_that_had_run_out_comes_back_run_out(one: Scoped, clock: 
     await _sound(one)
 
 
+async def test_a_stated_end_ahead_outlives_forgetting(each: Scoped, clock: TestClock) -> None:
+    """Forgotten, it is hidden now and as of then from that moment on; back, it runs out when it was said to."""
+    memory = await each.keep(FACT, valid_until="2026-03-10T10:00Z")
+    before = await each.memory(memory)
+    clock.advance(days=2)
+    assert (await each.forget(memory)).memory.valid_to == before.valid_to
+    clock.advance(days=2)
+    assert await each.found("gateway TLS") == []
+    assert await each.found("gateway TLS", as_of="2026-03-03T10:00Z") == []
+    assert await each.found("gateway TLS", as_of="2026-03-03T09:59:59.999Z") == [FACT]
+    await _sound(each)
+    assert (await each.reinstate(memory)).memory == before
+    assert await each.found("gateway TLS") == [FACT]
+    clock.advance(days=5)
+    assert await each.found("gateway TLS") == []
+    await _sound(each)
+
+
 async def test_a_reinstated_contradiction_costs_trust_again(each: Scoped, clock: TestClock) -> None:
     """As when it was found, with ledger entries of its own that replay to the stored trust."""
     root = await each.keep(FACT)
