@@ -204,7 +204,7 @@ class Effects:
             seen |= older
             frontier = list[int]()
             for memory in map(self.memory, sorted(older)):
-                verdict = _same_fact(new, memory)
+                verdict = same_fact(new, memory)
                 if verdict is not None and memory.status != Status.FORGOTTEN:
                     found.append(Found(memory, verdict))
                 if verdict is None or _follows(memory, new):
@@ -309,7 +309,7 @@ def _place(found: Found) -> tuple[int, int, bool, int]:
     return (memory.event_time, memory.created_at, memory.status != Status.SUPERSEDED, memory.id)
 
 
-def _same_fact(new: Memory, memory: Memory) -> Verdict | None:
+def same_fact(new: Memory, memory: Memory) -> Verdict | None:
     """How `new` stands to an earlier version, None where that is a version of something else."""
     if new.slot and new.slot == memory.slot:
         return Verdict(Kind.SUPERSEDES, f"slot {new.slot!r} had a later value already")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
 from hydramind.mind import text
 from hydramind.models import EntityView, Timeline, TimelineOf, Version
 from hydramind.queries import edges, memories
-from hydramind.records import Memory, Status
+from hydramind.records import Memory, Status, SupersededBy
+from hydramind.verbs.effects import same_fact
 from hydramind.verbs.views import entity_id, entity_view, memory_view
 
 
@@ -31,16 +34,43 @@ async def run(graph: Graph, index: ScopeIndex, request: TimelineOf) -> Timeline:
     )
 
 
-async def _versions(graph: Graph, index: ScopeIndex, shown: list[Memory]) -> tuple[Version, ...]:
+async def _versions(graph: Graph, index: ScopeIndex, shown: Sequence[Memory]) -> tuple[Version, ...]:
     ids = [memory.id for memory in shown if memory.status == Status.SUPERSEDED]
-    links = {edge.source: edge for edge in await graph.read_ids(edges.REPLACED_BY, ids, scope=index.scope)}
+    found = sorted(await graph.read_ids(edges.REPLACED_BY, ids, scope=index.scope), key=lambda each: each.revised_at)
+    links = {edge.source: edge for edge in found}
     versions: list[Version] = []
-    for memory in shown:
-        link = links.get(memory.id)
-        successor = str(link.target) if link is not None else ""
-        reason = link.reason if link is not None else ""
+    for place, memory in enumerate(shown):
+        successor, reason = _successor(memory, shown[place + 1 :], links)
         versions.append(Version(memory=memory_view(index, memory), superseded_by=successor, reason=reason))
     return tuple(versions)
+
+
+def _successor(memory: Memory, later: Sequence[Memory], links: Mapping[int, SupersededBy]) -> tuple[str, str]:
+    """The version that follows a superseded one, and why; empty for any other. The edge names what it met when one of the
+    two was told; a version of the same fact that was told after that and starts between them follows it now."""
+    link = links.get(memory.id)
+    if link is None:
+        return "", ""
+    for each in later:
+        if each.id == link.target:
+            break
+        if each.valid_from >= memory.valid_to and _leads_to(link.target, each.id, links):
+            verdict = same_fact(each, memory)
+            if verdict is not None:
+                slotted = bool(each.slot) and each.slot == memory.slot
+                return str(each.id), f"slot {each.slot!r} has a new value" if slotted else verdict.reason
+    return str(link.target), link.reason
+
+
+def _leads_to(end: int, start: int, links: Mapping[int, SupersededBy]) -> bool:
+    """Whether `start` was replaced by `end`, at once or by way of others that are shown."""
+    seen: set[int] = set()
+    while start in links and start not in seen:
+        seen.add(start)
+        start = links[start].target
+        if start == end:
+            return True
+    return False
 
 
 def _when(memory: Memory) -> tuple[int, int, bool, int]:

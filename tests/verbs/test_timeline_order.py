@@ -113,6 +113,41 @@ async def test_any_order_of_arrival_ends_with_the_latest(one: Scoped, order: tup
     await _sound(one)
 
 
+@pytest.mark.parametrize("slot", ["", "billing/owner"])
+@pytest.mark.parametrize("order", list(itertools.permutations(OWNERS)))
+async def test_each_version_names_the_one_that_follows_it(one: Scoped, order: tuple[str, ...], slot: str) -> None:
+    """T10: whatever came late, with the reason of those two."""
+    ids: dict[str, str] = {}
+    for name in order:
+        said = f"billing service owner is {name}"
+        ids[name] = await one.keep(said, entity_refs=["billing"], event_time=OWNERS[name], slot=slot)
+    versions = (await one.timeline("billing")).versions
+    assert [version.superseded_by for version in versions] == [ids["Kai"], ids["Ines"], ""]
+    if not slot:
+        assert [("Omar" in v.reason, "Kai" in v.reason, "Ines" in v.reason) for v in versions] == [
+            (True, True, False),
+            (False, True, True),
+            (False, False, False),
+        ]
+    else:
+        assert all("'billing/owner' ha" in version.reason for version in versions[:2])
+
+
+async def test_facts_that_one_statement_replaced_do_not_replace_one_another(one: Scoped, clock: TestClock) -> None:
+    """Even where the second starts after the first ran out: each names what replaced it."""
+    first = await one.keep(
+        "The office is in Rome.", entity_refs=["office"], slot="office/place", valid_until="2026-03-01T12:00Z"
+    )
+    clock.advance(days=1)
+    second = await one.keep("The office closes at nine.", entity_refs=["office"])
+    clock.advance(days=1)
+    last = await one.keep("The office is gone.", entity_refs=["office"])
+    await one.revise(first, "The office is gone.")
+    await one.revise(second, "The office is gone.")
+    versions = (await one.timeline("office")).versions
+    assert [version.superseded_by for version in versions] == [last, last, ""]
+
+
 NOW = "2026-03-01T10:00:00.000Z"
 """Where the test clock stands: what is told without a date speaks of this time."""
 DATES = {
