@@ -33,6 +33,7 @@ from hydramind.index.scope_index import ScopeIndex
 from hydramind.index.vectors import quantised, unpacked
 from hydramind.queries import vectors
 from hydramind.records import Memory, Vector
+from hydramind.store.sync import load_vectors
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +43,6 @@ LONGEST_REST: Final = 30.0
 """Seconds between two portions of one line beside writers, for each scope at work."""
 
 _BATCH: Final = 32
-_LOAD_BATCH: Final = 2_000
 _PAUSE_AFTER_FAILURE: Final = 30.0
 _LOOK_AGAIN: Final = 0.25
 """Longest sleep, in seconds, until the next look whether the writers have gone or a turn has come."""
@@ -171,10 +171,7 @@ class ScopeVectors:
 
     async def load(self, index: ScopeIndex) -> None:
         """Take over the stored vectors of this embedder."""
-        others: set[str] = set()
-        async for batch in self._graph.stream(vectors.OF_SCOPE, _LOAD_BATCH, scope=index.scope):
-            others.update(row.embedder for row in batch if row.embedder != self.embedder.identity)
-            self._take(index, batch)
+        others = await load_vectors(self._graph, index, self.embedder.identity)
         if others and not index.embedded:
             self.stale = min(others)
 

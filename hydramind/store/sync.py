@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from hydramind.graph.commit import PENDING, checked, finish, op_id
 from hydramind.graph.connection import Graph
 from hydramind.index.scope_index import ScopeIndex
-from hydramind.queries import entities, memories, ops, pages
+from hydramind.index.vectors import unpacked
+from hydramind.queries import entities, memories, ops, pages, vectors
 from hydramind.queries.query import Capability, Query
-from hydramind.records import Op
+from hydramind.records import Op, Vector
 
 _LOOK_AHEAD = 64
 _PAGE: Final = 1_000
@@ -72,36 +74,65 @@ async def load(graph: Graph, scope: str, dimension: int = 0) -> ScopeIndex:
     if revision:
         # Only the newest op can be unfinished: whoever took a revision finished the one before it first.
         await ops_after(graph, scope, revision - 1)
-        async for batch in _pages(graph, _ENTITIES, scope):
-            index.put_entities(batch)
-        async for batch in _pages(graph, _MEMORIES, scope):
-            index.put_memories(batch)
+        await _take(graph, _ENTITIES, scope, index.put_entities)
+        await _take(graph, _MEMORIES, scope, index.put_memories)
     index.revision = revision
     return index
 
 
+async def load_vectors(graph: Graph, index: ScopeIndex, embedder: str) -> frozenset[str]:
+    """Take over the stored vectors of one embedder; returns the others that the scope holds vectors of."""
+    others: set[str] = set()
+
+    def put(batch: Sequence[Vector]) -> None:
+        own = [row for row in batch if row.embedder == embedder]
+        others.update(row.embedder for row in batch if row.embedder != embedder)
+        numbers = unpacked([row.data for row in own], index.arrays.vectors.dimension)
+        index.put_vectors([row.memory_id for row in own], numbers, [row.scale for row in own])
+
+    await _take(graph, _VECTORS, index.scope, put)
+    return frozenset(others)
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind(Generic[Row]):
-    """How the rows of a kind are read: all ids, rows by id, or all rows."""
+    """How the rows of a kind are read: all ids, rows by id in one record, or all rows."""
 
     ids: Query[tuple[int, ...]]
-    by_id: Query[Row]
+    page: Query[list[Row]]
     of_scope: Query[Row]
 
 
-_ENTITIES: Final = _Kind(pages.ENTITIES, entities.BY_ID, entities.OF_SCOPE)
-_MEMORIES: Final = _Kind(pages.MEMORIES, memories.BY_ID, memories.OF_SCOPE)
+_ENTITIES: Final = _Kind(pages.ENTITIES, pages.ENTITY_ROWS, entities.OF_SCOPE)
+_MEMORIES: Final = _Kind(pages.MEMORIES, pages.MEMORY_ROWS, memories.OF_SCOPE)
+_VECTORS: Final = _Kind(pages.VECTORS, pages.VECTOR_ROWS, vectors.OF_SCOPE)
 
 
-async def _pages(graph: Graph, kind: _Kind[Row], scope: str) -> AsyncIterator[list[Row]]:
-    """Every row of a kind. An engine that cannot read many by id in one statement streams them."""
+async def _take(graph: Graph, kind: _Kind[Row], scope: str, put: Callable[[list[Row]], None]) -> None:
+    """Hand over every row of a kind, some at a time. An engine that cannot read many by id in one statement streams them."""
     if not graph.engine.can(Capability.BATCH_READS):
         async for batch in graph.stream(kind.of_scope, _PAGE, scope=scope):
-            yield batch
+            put(batch)
         return
-    for ids in await graph.read(kind.ids, scope=scope):
+    ids = [id_ for found in await graph.read(kind.ids, scope=scope) for id_ in found]
+    coming: asyncio.Task[list[list[Row]]] | None = None
+    try:
         for start in range(0, len(ids), _PAGE):
-            yield await graph.read_ids(kind.by_id, ids[start : start + _PAGE], scope=scope)
+            found = await (coming or _page(graph, kind, scope, ids[:_PAGE]))
+            following = ids[start + _PAGE : start + 2 * _PAGE]
+            # Asked for before this page is taken in, so that the engine works meanwhile.
+            coming = asyncio.create_task(_page(graph, kind, scope, following)) if following else None
+            await asyncio.sleep(0)
+            for rows in found:
+                put(rows)
+    finally:
+        if coming is not None:
+            coming.cancel()
+            await asyncio.wait({coming})
+
+
+async def _page(graph: Graph, kind: _Kind[Row], scope: str, ids: Sequence[int]) -> list[list[Row]]:
+    return await graph.read(kind.page, ids=ids, scope=scope)
 
 
 class LogGone(Exception):
