@@ -7,6 +7,7 @@ may change by half without moving recall by half a point. None depends on a pers
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -51,26 +52,37 @@ def around(arrays: Arrays, own: Scores) -> Scores:
     """(n,) what the two turns before and after each turn give to it, of their positive scores; the farther, the less."""
     positive = np.append(np.maximum(own, 0.0), 0.0).astype(np.float32)
     given = np.zeros(len(own), np.float32)
-    for neighbour, share in _beside(arrays):
+    for neighbour, share in _measures(arrays).beside:
         given += share * positive[neighbour]
     return given.astype(np.float64)
 
 
 Beside = tuple[tuple[NDArray[np.int32], NDArray[np.float32]], ...]
 """(n,) each: a turn beside every turn, -1 for none, and the share of its score that it gives; four of them."""
-_KNOWN: WeakKeyDictionary[Conversations, tuple[int, Beside]] = WeakKeyDictionary()
 
 
-def _beside(arrays: Arrays) -> Beside:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Measures:
+    """Of conversations of `size` memories: what stands beside each turn, and (sessions,) how many terms each has."""
+
+    size: int
+    beside: Beside
+    lengths: Scores
+
+
+_KNOWN: WeakKeyDictionary[Conversations, _Measures] = WeakKeyDictionary()
+
+
+def _measures(arrays: Arrays) -> _Measures:
     """The same until a turn is added, since neither neighbours nor lengths change otherwise."""
-    size, found = _KNOWN.get(arrays.conversations, (-1, ()))
-    if size != len(arrays.ids):
-        found = _measured(arrays)
-        _KNOWN[arrays.conversations] = (len(arrays.ids), found)
+    found = _KNOWN.get(arrays.conversations)
+    if found is None or found.size != len(arrays.ids):
+        lengths = arrays.postings.grouped_lengths(*arrays.conversations.sessions())
+        found = _KNOWN[arrays.conversations] = _Measures(len(arrays.ids), _beside(arrays), lengths)
     return found
 
 
-def _measured(arrays: Arrays) -> Beside:
+def _beside(arrays: Arrays) -> Beside:
     before, after = (side.copy() for side in arrays.conversations.neighbours())
     before_that, after_that = _following(before), _following(after)
     lengths = np.append(arrays.postings.lengths, 0.0).astype(np.float64)
@@ -97,12 +109,10 @@ def _near(distance: Scores) -> NDArray[np.float32]:
 
 def session_scores(arrays: Arrays, keywords: Sequence[str]) -> Scores:
     """(n,) standard score of each turn's conversation by BM25, the conversation being one document; 0 outside any."""
-    sessions, count = arrays.conversations.sessions()
-    inside = sessions >= 0
-    whole = arrays.postings.grouped_bm25(keywords, sessions, count)
-    scores = np.zeros(len(sessions))
-    scores[inside] = zscores(whole)[sessions[inside]]
-    return scores
+    sessions, _ = arrays.conversations.sessions()
+    whole = arrays.postings.grouped_bm25(keywords, sessions, _measures(arrays).lengths)
+    # One more, which -1 leads to.
+    return np.append(zscores(whole), 0.0)[sessions]
 
 
 def timely(event_times: NDArray[np.int64], spans: Sequence[Span]) -> Scores:

@@ -96,10 +96,20 @@ class Postings:
         """Inverse document frequency, ln(1 + (n - f + 0.5) / (f + 0.5)), above 0 (BM25, Lucene's variant)."""
         return self._rarity(self.frequency(term))
 
-    def matches(self, terms: Sequence[str]) -> tuple[Ordinals, Counts]:
-        """Documents that hold at least one term, ascending, and how many of the terms each holds."""
-        ordinals, counts = self.weighted(dict.fromkeys(terms, 1.0))
-        return ordinals, counts.astype(np.int32)
+    def holding(self, term: str, documents: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """(k,) which of (k,) documents hold the term."""
+        found = self._of(term)[0]
+        if not len(found):
+            return np.zeros(len(documents), np.bool_)
+        at = np.minimum(found.searchsorted(documents), len(found) - 1)
+        return found[at] == documents
+
+    def held(self, terms: Sequence[str]) -> Counts:
+        """(n,) how many of the distinct terms each document holds."""
+        counts = np.zeros(self.size, np.int32)
+        for term in terms:
+            counts[self._of(term)[0]] += 1
+        return counts
 
     def bm25(self, terms: Sequence[str]) -> NDArray[np.float32]:
         """(n,) BM25 of every document, k1 0.9, b 0.4, rarity as above; 0 where no term is held."""
@@ -120,18 +130,24 @@ class Postings:
         """(n,) how many terms each document holds, repetitions counted."""
         return self._lengths.view()
 
-    def grouped_bm25(self, terms: Sequence[str], groups: NDArray[np.int32], count: int) -> NDArray[np.float64]:
-        """(count,) BM25 of groups of documents, each group read as one; `groups` is (n,) the group's number or -1."""
-        scores = np.zeros(count)
+    def grouped_lengths(self, groups: NDArray[np.int32], count: int) -> NDArray[np.float64]:
+        """(count,) how many terms each group of documents holds; `groups` is (n,) the group's number or -1."""
         inside = groups >= 0
-        lengths = np.bincount(groups[inside], weights=self._lengths.view()[inside], minlength=count)
+        return np.bincount(groups[inside], weights=self._lengths.view()[inside], minlength=count).astype(np.float64)
+
+    def grouped_bm25(
+        self, terms: Sequence[str], groups: NDArray[np.int32], lengths: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """(count,) BM25 of groups of documents, each group read as one; `lengths` are those of the groups."""
+        count = len(lengths)
+        scores = np.zeros(count)
         if not lengths.any():
             return scores
         norms = _K1 * (1 - _B + _B * lengths / lengths.mean())
         for term in terms:
             documents, often = self._of(term)
-            held = groups[documents] >= 0
-            counts = np.bincount(groups[documents][held], weights=often[held], minlength=count)
+            # One place more, for those of no group.
+            counts = np.bincount(groups[documents] + 1, weights=often, minlength=count + 1)[1:]
             frequency = int(np.count_nonzero(counts))
             scores += math.log(1 + (count - frequency + 0.5) / (frequency + 0.5)) * counts / (counts + norms)
         return scores

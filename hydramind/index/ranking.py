@@ -80,10 +80,7 @@ def _trust(arrays: Arrays, question: Question) -> Scores:
 
 def _coverage(arrays: Arrays, keywords: tuple[str, ...]) -> Scores:
     """(n,) share of the keywords that each memory holds."""
-    held = np.zeros(len(arrays.ids))
-    ordinals, counts = arrays.postings.matches(keywords)
-    held[ordinals] = counts / max(1, len(keywords))
-    return held
+    return arrays.postings.held(keywords) / max(1, len(keywords))
 
 
 def _weighed(sources: Sources, question: Question, plan: Plan, channels: Mapping[str, Channel]) -> _Evidence:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -69,6 +70,16 @@ class ScopeIndex:
         """The row of a memory, whatever its status."""
         ordinal = self._by_id.get(memory_id)
         return None if ordinal == ABSENT else self._rows.row(ordinal)
+
+    def memories_of(self, memory_ids: Sequence[int]) -> list[Memory]:
+        """The rows of some ids that it holds, in their order; cheaper than one after the other."""
+        return self._rows.rows_at(np.array(self._by_id.find(memory_ids), np.int32))
+
+    def matched(self, memory_ids: Sequence[int], terms: Sequence[str]) -> list[tuple[str, ...]]:
+        """Of each of some ids that it holds, which of the terms its text holds, in the order given."""
+        ordinals = np.array(self._by_id.find(memory_ids), np.int32)
+        held = [self._postings.holding(term, ordinals).tolist() for term in terms]
+        return [tuple(compress(terms, row)) for row in zip(*held, strict=True)] if held else [()] * len(memory_ids)
 
     def memories(self) -> Iterator[Memory]:
         """Every row, in no order."""

@@ -13,7 +13,7 @@ from hydramind.models import Hit, Recall, Recalled, Stage
 from hydramind.queries import memories
 from hydramind.verbs import then
 from hydramind.verbs.evidence import shelf_of
-from hydramind.verbs.receipts import Carried, hit_of, packed_step, row_of
+from hydramind.verbs.receipts import Carried, hits_of, packed_step
 from hydramind.verbs.views import entity_id
 from hydramind.verbs.wish import Knowledge, Limits, Wish, plan_of, question_of
 
@@ -31,12 +31,14 @@ async def run(graph: Graph, known: Knowledge, wish: Wish, request: Recall) -> Re
     question = question_of(wish, known, 0, limits)
     ranking = rank(index, question, plan, known.mentions)
     ms = (time.perf_counter() - started) * 1_000
-    hits = tuple(hit_of(index, ranked, question.keywords, limits.then.get(ranked.memory_id)) for ranked in ranking.best)
+    hits = hits_of(index, ranking.best, question.keywords, limits.then)
     later: tuple[Stage, ...] = ()
     evidence = None
     if request.budget_tokens:
         started = time.perf_counter()
-        shelf = shelf_of(index, [row_of(index, ranked) for ranked in ranking.best], visible_to(index, question))
+        shelf = shelf_of(
+            index, index.memories_of([ranked.memory_id for ranked in ranking.best]), visible_to(index, question)
+        )
         packing = Packing(request.budget_tokens, arrangement=Arrangement.RANK)
         evidence = shelf.packed([(ranked.memory_id, ranked.score) for ranked in ranking.best], packing)
         hits = tuple(_within(hits, evidence.skipped))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hydramind import clock
 from hydramind.index.plan import CHANNELS, DENSE, GRAPH, SPARSE, TIME, Plan, Ranked, Ranking
 from hydramind.index.scope_index import ScopeIndex
-from hydramind.mind import extract, gate, text
+from hydramind.mind import extract, gate
 from hydramind.models import EvidenceView, Hit, MemoryView, Place, RecallTrace, Stage
 from hydramind.records import Memory
 from hydramind.verbs.views import memory_view
@@ -27,14 +27,24 @@ def row_of(index: ScopeIndex, ranked: Ranked) -> Memory:
     return memory
 
 
-def hit_of(index: ScopeIndex, ranked: Ranked, keywords: Sequence[str], then: Belief | None = None) -> Hit:
-    """A hit with its receipt; `then` is what was believed at the moment asked for."""
-    memory = row_of(index, ranked)
+def hits_of(
+    index: ScopeIndex, found: Sequence[Ranked], keywords: Sequence[str], then: Mapping[int, Belief]
+) -> tuple[Hit, ...]:
+    """Hits with their receipts; `then` is what was believed at the moment asked for, by memory."""
+    ids = [ranked.memory_id for ranked in found]
+    shown = zip(found, index.memories_of(ids), index.matched(ids, keywords), strict=True)
+    return tuple(
+        _hit(ranked, _then(memory_view(index, memory), then.get(memory.id)), matched)
+        for ranked, memory, matched in shown
+    )
+
+
+def _hit(ranked: Ranked, view: MemoryView, matched: tuple[str, ...]) -> Hit:
     return Hit(
-        memory=_then(memory_view(index, memory), then),
+        memory=view,
         score=round(ranked.score, 6),
         coverage=round(ranked.coverage, 6),
-        matched=_matched(keywords, memory.text),
+        matched=matched,
         relevance=round(ranked.relevance, 6),
         passed_by=ranked.passed_by,
         channels=tuple(
@@ -45,11 +55,6 @@ def hit_of(index: ScopeIndex, ranked: Ranked, keywords: Sequence[str], then: Bel
 
 def _then(view: MemoryView, then: Belief | None) -> MemoryView:
     return view if then is None else view.model_copy(update={"trust": then.trust, "status": then.status})
-
-
-def _matched(keywords: Sequence[str], content: str) -> tuple[str, ...]:
-    terms = text.index_terms(content)
-    return tuple(keyword for keyword in keywords if keyword in terms)
 
 
 def step(name: str, started: float, candidates: int, identity: str = "", note: str = "") -> Stage:

@@ -23,7 +23,7 @@ from hydramind.records import Memory
 from hydramind.verbs import then
 from hydramind.verbs.evidence import Shelf, packing_of, shelf_of
 from hydramind.verbs.recall import about
-from hydramind.verbs.receipts import Carried, hit_of, packed_step, row_of, step
+from hydramind.verbs.receipts import Carried, hits_of, packed_step, row_of, step
 from hydramind.verbs.wish import Knowledge, Limits, Wish, plan_of, question_of
 
 _POOL = 100
@@ -82,7 +82,7 @@ async def run(
     pool = found[: max(request.rerank_pool, request.top_k)]
     shelf = _shelf(course, pool)
     # From here on others may write: what is shown was taken over above.
-    hits = {each.row.id: _hit(course, each) for each in pool}
+    hits = _hits(course, pool)
     chosen = await _reranked(course, pool, reranker)
     evidence = _packed(course, shelf, chosen)
     return Retrieved(
@@ -193,9 +193,14 @@ def _packed(course: _Course, shelf: Shelf | None, chosen: list[_Found]) -> Evide
     return evidence
 
 
-def _hit(course: _Course, each: _Found) -> Hit:
-    hit = hit_of(course.index, each.ranked, course.questions[0].keywords, course.limits.then.get(each.row.id))
-    return hit.model_copy(update={"salience": each.salience, "wordings": each.wordings})
+def _hits(course: _Course, pool: list[_Found]) -> dict[int, Hit]:
+    """By memory."""
+    keywords, beliefs = course.questions[0].keywords, course.limits.then
+    hits = hits_of(course.index, [each.ranked for each in pool], keywords, beliefs)
+    return {
+        each.row.id: hit.model_copy(update={"salience": each.salience, "wordings": each.wordings})
+        for each, hit in zip(pool, hits, strict=True)
+    }
 
 
 def _settings(request: Retrieve) -> dict[str, str | bool | int | float]:

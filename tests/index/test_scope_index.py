@@ -212,10 +212,10 @@ def test_postings_equal_a_scan(documents: list[set[str]], weights: dict[str, flo
     ordinals, shares = postings.weighted(weights)
     assert dict(zip(ordinals.tolist(), shares.tolist(), strict=True)) == scan
     assert ordinals.tolist() == sorted(ordinals.tolist())
-    ordinals, counts = postings.matches(list(weights))
-    assert dict(zip(ordinals.tolist(), counts.tolist(), strict=True)) == {
-        n: len(terms & set(weights)) for n, terms in enumerate(documents) if terms & set(weights)
-    }
+    assert postings.held(list(weights)).tolist() == [len(terms & set(weights)) for terms in documents]
+    backwards = np.arange(len(documents), dtype=np.int32)[::-1]
+    for term in weights:
+        assert postings.holding(term, backwards).tolist() == [term in terms for terms in documents][::-1]
 
 
 def test_rare_terms_among_many_documents_are_found() -> None:
