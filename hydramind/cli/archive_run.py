@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import dataclasses
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,7 +14,7 @@ from hydramind.archive import Manifest
 from hydramind.cli.console import Console
 from hydramind.cli.failures import OTHER
 from hydramind.cli.layout import plain, table
-from hydramind.embed.opening import open_embedder
+from hydramind.embed.opened import open_embedding
 from hydramind.errors import Invalid, Misconfigured
 from hydramind.models import OneScope, Verification
 from hydramind.opening import open_graph
@@ -80,16 +79,13 @@ async def _rebuild(args: argparse.Namespace, settings: Settings, console: Consol
 
 
 async def _reembed(args: argparse.Namespace, settings: Settings, console: Console) -> int:
-    embedder = await asyncio.to_thread(open_embedder, settings)
-    if embedder is None:
-        raise Misconfigured(
-            "HYDRAMIND_EMBEDDER is none, or no embedder is installed here: there is nothing to embed with"
-        )
-    try:
+    async with open_embedding(settings) as embedder:
+        if embedder is None:
+            raise Misconfigured(
+                "HYDRAMIND_EMBEDDER is none, or no embedder is installed here: there is nothing to embed with"
+            )
         async with open_graph(settings, console.progress) as graph:
             found = [await reembed.run(graph, scope, embedder, _progress_of(scope, console)) for scope in _scopes(args)]
-    finally:
-        await embedder.close()
     if args.json:
         console.say(json.dumps([dataclasses.asdict(each) for each in found], ensure_ascii=False))
         return 0

@@ -25,14 +25,24 @@ NO_MODELS: Final = Models()
 
 
 @asynccontextmanager
+async def open_embedding(settings: Settings) -> AsyncGenerator[Embedder | None]:
+    """The embedder of the settings, opened beside the event loop and closed at the end; None where there is none. Raises
+    what opening it raises."""
+    embedder = await asyncio.to_thread(open_embedder, settings)
+    try:
+        yield embedder
+    finally:
+        if embedder is not None:
+            await embedder.close()
+
+
+@asynccontextmanager
 async def open_models(settings: Settings) -> AsyncGenerator[Models]:
     """The models of the settings. Raises what opening them raises; whatever was opened is closed at the end."""
-    embedder = await asyncio.to_thread(open_embedder, settings)
-    reranker: Reranker | None = None
-    try:
+    async with open_embedding(settings) as embedder:
         reranker = await asyncio.to_thread(open_reranker, settings)
-        yield Models(embedder, reranker)
-    finally:
-        for model in (embedder, reranker):
-            if model is not None:
-                await model.close()
+        try:
+            yield Models(embedder, reranker)
+        finally:
+            if reranker is not None:
+                await reranker.close()
