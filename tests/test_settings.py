@@ -64,7 +64,11 @@ def test_other_programs_variables_are_ignored() -> None:
         ("NODE_IDLE_SECONDS", {"1": 1, "2592000": 2_592_000}, ["0", "2592001"]),
         ("MAX_OPEN_SCOPES", {"1": 1, "10000": 10_000}, ["0", "10001"]),
         ("ENGINE", {"arcadedb": "arcadedb", "neo4j": "neo4j", "hydradb": "hydradb", "": ""}, ["mysql"]),
-        ("EMBEDDER", {name: name for name in ("auto", "offline", "openai", "tei", "none")}, ["", "Auto", "e5"]),
+        (
+            "EMBEDDER",
+            {name: name for name in ("auto", "offline", "onnx", "openai", "tei", "none")},
+            ["", "Auto", "Onnx", "e5"],
+        ),
         ("EMBEDDER_DIMENSION", {"0": 0, "65536": 65_536}, ["-1", "65537", "x"]),
         ("EMBEDDER_BUDGET", {"0": 0, "1000000": 1_000_000}, ["-1", "1.5", "none"]),
         ("EMBEDDER_QUERY_PREFIX", {"query: ": "query: "}, ["x" * 501]),
