@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hydramind.index.conversations import NOBODY, Conversations
 from hydramind.index.scope_index import Arrays
 from hydramind.mind.fusion import zscores
-from hydramind.mind.times import HALF_LIFE_DAYS, Span
+from hydramind.mind.times import Span
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -37,7 +37,7 @@ OF_ONESELF: Final = 1.0
 OTHERS_BETTER: Final = 0.9
 """Evidence by the people named, against that by the others, below which the question is about what nobody named said."""
 _BEST: Final = 5
-_HALF_LIFE_MS: Final = HALF_LIFE_DAYS * 86_400_000
+_HALF_LIFE_MS: Final = 30 * 86_400_000
 
 
 def standardised(values: Scores, among: Mask) -> Scores:

@@ -1,4 +1,4 @@
-"""Times that a text speaks of: the interval each means, and how near an event lies to it. Rules: `time_words`."""
+"""Times that a text speaks of: the interval each means. Rules: `time_words`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from hydramind.mind.time_words import Expression, plain, readings
 Range = tuple[int | None, int | None]
 """[from, until) in UTC epoch milliseconds; None is an open end."""
 
-_DAY_MS = 86_400_000
-HALF_LIFE_DAYS = 30.0
 _LEAD = re.compile(
     r"\b(?:(?P<until>no later than|up to|as of|until|till|by)|(?P<before>prior to|earlier than|before)"
     r"|(?P<after>later than|after)|(?P<since>starting|since)|(?P<between>between|from))(?: the)? ?$",
@@ -34,17 +32,6 @@ class Span:
     from_ms: int | None
     until_ms: int | None
     said: str
-
-
-def relevance(span: Span, at_ms: int) -> float:
-    """Nearness of an event to `span`, 0..1: 1 inside, else halved by every 30 days to the nearer end."""
-    if span.from_ms is not None and at_ms < span.from_ms:
-        away = span.from_ms - at_ms
-    elif span.until_ms is not None and at_ms >= span.until_ms:
-        away = at_ms - span.until_ms
-    else:
-        return 1.0
-    return 2.0 ** (-away / _DAY_MS / HALF_LIFE_DAYS)
 
 
 def valid_at(valid_from: int | None, valid_to: int | None, at: int) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hydramind.index.context import timely
 from hydramind.mind.time_words import plain
-from hydramind.mind.times import Span, expressions, relevance, span, valid_at
+from hydramind.mind.times import Span, expressions, span, valid_at
 
 DAY = 86_400_000
 
@@ -300,14 +302,13 @@ def test_expressions_stand_where_they_are_said() -> None:
 )
 def test_relevance_halves_every_thirty_days(at: int, expected: float) -> None:
     """SEEDS 4.3: 1 inside, 2^(-days/30) outside, from the nearer end."""
-    assert relevance(Span(30 * DAY, 31 * DAY, ""), at) == expected
+    assert timely(np.array([at]), [Span(30 * DAY, 31 * DAY, "")]) == pytest.approx([expected])
 
 
 def test_an_open_end_is_never_left() -> None:
     """What began and did not end holds for ever; what is far outside has no relevance."""
-    assert relevance(Span(0, None, ""), 10**15) == 1.0
-    assert relevance(Span(None, 0, ""), -(10**15)) == 1.0
-    assert relevance(Span(None, 0, ""), 10**16) == 0.0
+    assert timely(np.array([10**15]), [Span(0, None, "")]).tolist() == [1.0]
+    assert timely(np.array([-(10**15), 10**16]), [Span(None, 0, "")]).tolist() == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(
