@@ -59,6 +59,24 @@ async def test_what_would_contradict_only_changes_inside_a_slot(one: Scoped) -> 
     await _sound(one)
 
 
+@pytest.mark.parametrize("dated", [{}, {"event_time": "2026-03-01"}])
+async def test_a_denial_in_its_slot_is_the_new_value(one: Scoped, clock: TestClock, dated: dict[str, str]) -> None:
+    """What words would call a contradiction is a change there: one fact is current, the one before it history at full
+    trust, shown by the timeline and as of its time alone."""
+    held = await one.keep("Alice lives in Paris.", slot="alice/home", entity_refs=["Alice"], event_time="2026-02-01")
+    clock.advance(days=1)
+    reply = await one.remember("Alice does not live in Paris.", slot="alice/home", entity_refs=["Alice"], **dated)
+    denial = reply.memory.id
+    assert [(found.kind, found.memory_id) for found in reply.conflicts] == [("supersedes", held)]
+    assert (await one.status(held), await one.trust(held), await one.status(denial)) == ("superseded", 1.0, "active")
+    assert (await one.stats()).active == 1
+    assert await one.found("Alice live Paris") == ["Alice does not live in Paris."]
+    assert await one.found("Alice live Paris", as_of="2026-02-15") == []
+    told = [(each.memory.id, each.superseded_by) for each in (await one.timeline("Alice")).versions]
+    assert told == [(held, denial), (denial, "")]
+    await _sound(one)
+
+
 async def test_a_plain_contradiction_of_a_slotted_fact_costs_trust(one: Scoped) -> None:
     """Without a slot the words decide, as they do between plain facts."""
     slotted = await one.keep("Alice lives in Paris.", slot="alice/home")
