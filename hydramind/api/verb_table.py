@@ -151,7 +151,7 @@ VERBS: tuple[Verb[Any, Any], ...] = (
         Trace,
         lambda mind, request: mind.trace_memory(request),
         writes=False,
-        summary="Show the evidence paths that lead away from a memory.",
+        summary="Show the evidence paths that lead away from a memory, or from it to another.",
     ),
     Verb(
         "explain_trust",

@@ -145,7 +145,7 @@ def _timeline(reply: Timeline, screen: Screen) -> str:
 
 def _trace(reply: Trace, screen: Screen) -> str:
     if not reply.paths:
-        return _blocks(f"{_named(reply.memory)} leads nowhere", _content(reply.memory))
+        return _blocks(f"no path found from {_named(reply.memory)}", _content(reply.memory))
     more = "more paths exist; ask for them with --max-paths" if reply.truncated else ""
     paths = "\n".join(_path(path, screen) for path in reply.paths)
     return _blocks(f"{_named(reply.memory)} {_content(reply.memory)}", paths, screen.paint(more, "dim"))

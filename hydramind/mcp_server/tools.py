@@ -10,6 +10,7 @@ from mcp_types import ToolAnnotations
 
 from hydramind.mcp_server import replies
 from hydramind.mcp_server.page import Page
+from hydramind.models import Trace, TraceFrom
 
 INSTRUCTIONS: Final = (
     "Long-term memory that knows when it may be wrong. Call recall before answering about past decisions, preferences or "
@@ -49,6 +50,12 @@ class ToolCard:
     say: Callable[[Any, Any], Page]
     describe: Mapping[str, str] = field(default_factory=dict[str, str])
     in_view: bool = False
+
+
+def _traced(reply: Trace, request: TraceFrom) -> Page:
+    """Paths, and what was left out when only those to one memory were asked for."""
+    notes = [f"Only paths that end at memory {request.target_id} were looked for."] if request.target_id else []
+    return replies.trace(reply, request).with_notes(notes)
 
 
 CARDS: Final[tuple[ToolCard, ...]] = (
@@ -95,10 +102,11 @@ CARDS: Final[tuple[ToolCard, ...]] = (
     ToolCard(
         "trace_memory",
         "Trace a memory",
-        "Show the evidence paths from a memory: what it is about, was derived from, contradicts or replaced.",
-        ("memory_id", "scope", "max_hops", "max_paths"),
+        "Show the evidence paths from a memory: what it is about, was derived from, contradicts or replaced. Give target_id "
+        "to see only how it is connected with that other memory.",
+        ("memory_id", "scope", "max_hops", "max_paths", "target_id"),
         READS,
-        replies.trace,
+        _traced,
     ),
     ToolCard(
         "check_conflict",

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from hydramind.errors import Invalid
+from hydramind.ids import parse_id
 from hydramind.models.fields import (
     MAX_REFS,
     AsOf,
@@ -51,6 +52,8 @@ from hydramind.models.fields import (
     Weight,
     Withdraw,
     as_list,
+    as_text,
+    null_is,
 )
 
 
@@ -167,12 +170,28 @@ class TimelineOf(Request):
 
 
 class TraceFrom(Request):
-    """Evidence paths out of one memory."""
+    """Evidence paths out of one memory; with `target_id` only those that end there."""
 
     memory_id: MemoryId
     scope: ScopeName
     max_hops: Hops = 2
     max_paths: Paths = 20
+    target_id: Annotated[
+        str,
+        Field(description="Show only the paths that lead to this memory; leave out to show all."),
+        BeforeValidator(as_text),
+        null_is(""),
+    ] = ""
+
+    @field_validator("target_id")
+    @classmethod
+    def _another(cls, target: str, told: ValidationInfo) -> str:
+        target = target.strip()
+        if target and parse_id(target) is None:
+            raise ValueError(f"must be a decimal memory id as a reply printed it, got {target[:40]!r}")
+        if target and target == told.data.get("memory_id"):
+            raise ValueError("must be another memory than memory_id")
+        return target
 
 
 class Draft(Request):

@@ -1,7 +1,8 @@
-"""Native evidence paths out of one memory, over five relationships in both directions."""
+"""Native evidence paths out of one memory, to any other or to a given one, over five relationships in both directions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
@@ -23,6 +24,15 @@ class RawPath:
 
     nodes: tuple[RawNode, ...]
     steps: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """One question for paths: `up_to` where the engine has a procedure, else `of_length`, one query a length, so that short
+    paths come first and each stays bounded by `$limit`; in no order within a length."""
+
+    up_to: Query[RawPath]
+    of_length: Mapping[int, Query[RawPath]]
 
 
 _COLUMNS: LiteralString = (
@@ -55,36 +65,76 @@ _PROCEDURE: LiteralString = (
     "relDirection: 'both', maxLen: $hops, pathCount: $limit}) YIELD path RETURN path"
 )
 
-OF_LENGTH = {
-    1: Query(
-        "paths of length 1",
-        "",
-        _read,
-        {
-            Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*1..1]-(x) " + _COLUMNS
-        },
-    ),
-    2: Query(
-        "paths of length 2",
-        "",
-        _read,
-        {
-            Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*2..2]-(x) " + _COLUMNS
-        },
-    ),
-    3: Query(
-        "paths of length 3",
-        "",
-        _read,
-        {
-            Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-            "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*3..3]-(x) " + _COLUMNS
-        },
-    ),
-}
-"""One query a length, so that short paths come first and each stays bounded by `$limit`; in no order within a length."""
+_PROCEDURE_TO: LiteralString = (
+    "CALL algo.SPpaths({sourceNode: $id, targetNode: $target, "
+    "relTypes: ['ABOUT', 'CONTRADICTS', 'DERIVED_FROM', 'RELATES', 'SUPERSEDED_BY'], "
+    "relDirection: 'both', maxLen: $hops, pathCount: $limit}) YIELD path RETURN path"
+)
 
-UP_TO = Query("paths up to a length", "", _read, {Capability.PROCEDURE_PATHS: _PROCEDURE})
-"""Breadth first, shortest first, at most `$limit`."""
+OUT_OF = Walk(
+    Query("paths up to a length", "", _read, {Capability.PROCEDURE_PATHS: _PROCEDURE}),
+    {
+        1: Query(
+            "paths of length 1",
+            "",
+            _read,
+            {
+                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*1..1]-(x) " + _COLUMNS
+            },
+        ),
+        2: Query(
+            "paths of length 2",
+            "",
+            _read,
+            {
+                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*2..2]-(x) " + _COLUMNS
+            },
+        ),
+        3: Query(
+            "paths of length 3",
+            "",
+            _read,
+            {
+                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*3..3]-(x) " + _COLUMNS
+            },
+        ),
+    },
+)
+"""Every path from the memory `$id`."""
+
+BETWEEN = Walk(
+    Query("paths up to a length to a memory", "", _read, {Capability.PROCEDURE_PATHS: _PROCEDURE_TO}),
+    {
+        1: Query(
+            "paths of length 1 to a memory",
+            "",
+            _read,
+            {
+                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*1..1]-(x:Memory {id: $target}) " + _COLUMNS
+            },
+        ),
+        2: Query(
+            "paths of length 2 to a memory",
+            "",
+            _read,
+            {
+                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*2..2]-(x:Memory {id: $target}) " + _COLUMNS
+            },
+        ),
+        3: Query(
+            "paths of length 3 to a memory",
+            "",
+            _read,
+            {
+                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
+                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*3..3]-(x:Memory {id: $target}) " + _COLUMNS
+            },
+        ),
+    },
+)
+"""The paths from the memory `$id` that end at the memory `$target`."""

@@ -200,18 +200,27 @@ class Reading(Performing):
         """
         return await self.perform("timeline", Timeline, {"scope": scope, "entity_ref": entity_ref, "limit": limit})
 
-    async def trace_memory(self, memory_id: str, scope: str, *, max_hops: int = 2, max_paths: int = 20) -> Trace:
-        """Show the evidence paths that lead away from a memory.
+    async def trace_memory(
+        self, memory_id: str, scope: str, *, max_hops: int = 2, max_paths: int = 20, target_id: str = ""
+    ) -> Trace:
+        """Show the evidence paths that lead away from a memory, or from it to another.
 
         memory_id: A memory id, as a reply printed it.
         scope: The partition to use: a project, user or vault. Memories never cross scopes.
         max_hops: Longest path, 1 to 3 relationships.
         max_paths: Paths to return, at most 100.
+        target_id: Show only the paths that lead to this memory; leave out to show all.
         """
         return await self.perform(
             "trace_memory",
             Trace,
-            {"memory_id": memory_id, "scope": scope, "max_hops": max_hops, "max_paths": max_paths},
+            {
+                "memory_id": memory_id,
+                "scope": scope,
+                "max_hops": max_hops,
+                "max_paths": max_paths,
+                "target_id": target_id,
+            },
         )
 
     trace = trace_memory

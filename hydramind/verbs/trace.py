@@ -1,4 +1,4 @@
-"""trace_memory: native evidence paths out of one memory (HYD-36..38)."""
+"""trace_memory: native evidence paths out of one memory, or between two (HYD-36..38, HYB-42)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hydramind.models import PathNode, PathStep, Trace, TraceFrom, TracePath
 from hydramind.queries import edges, paths
 from hydramind.queries.paths import RawPath
 from hydramind.queries.query import Capability
-from hydramind.records import Status
+from hydramind.records import Memory, Status
 from hydramind.verbs.views import memory_view, require
 
 _OVER_FETCH: Final = 4
@@ -27,12 +27,13 @@ Pair = tuple[int, int]
 
 async def run(graph: Graph, index: ScopeIndex, request: TraceFrom) -> Trace:
     """Paths in order of length, then of the ids walked. A path that leaves the scope, touches a forgotten memory or
-    walks a relation that was withdrawn is dropped; a forgotten start is unknown."""
-    start = require(index, request.memory_id)
-    if start.status == Status.FORGOTTEN:
-        raise NotFound(f"memory {request.memory_id!r} is forgotten: no paths are shown")
+    walks a relation that was withdrawn is dropped; a forgotten start or target is unknown."""
+    start = _end(index, request.memory_id)
+    ends = {"id": start.id}
+    if request.target_id:
+        ends["target"] = _end(index, request.target_id).id
     wanted = request.max_paths
-    raw, capped = await _walk(graph, start.id, request.max_hops, wanted * _OVER_FETCH)
+    raw, capped = await _walk(graph, ends, request.max_hops, wanted * _OVER_FETCH)
     declared = await _declared(graph, index.scope, raw)
     # A contradiction that was withdrawn and came back is a second relationship between the same two memories.
     inside = list(dict.fromkeys(path for path in raw if _shown(index, path) and _stands(path, declared)))
@@ -46,17 +47,25 @@ async def run(graph: Graph, index: ScopeIndex, request: TraceFrom) -> Trace:
     )
 
 
-async def _walk(graph: Graph, start: int, hops: int, limit: int) -> tuple[list[RawPath], bool]:
-    """Simple paths, shortest first, and whether the engine may hold more."""
+def _end(index: ScopeIndex, memory_id: str) -> Memory:
+    memory = require(index, memory_id)
+    if memory.status == Status.FORGOTTEN:
+        raise NotFound(f"memory {memory_id!r} is forgotten: no paths are shown")
+    return memory
+
+
+async def _walk(graph: Graph, ends: Mapping[str, int], hops: int, limit: int) -> tuple[list[RawPath], bool]:
+    """Simple paths, shortest first, and whether the engine may hold more; `ends` are the parameters of the query."""
+    walk = paths.BETWEEN if "target" in ends else paths.OUT_OF
     if graph.engine.can(Capability.PROCEDURE_PATHS):
-        found = await graph.read(paths.UP_TO, id=start, hops=hops, limit=limit)
+        found = await graph.read(walk.up_to, **ends, hops=hops, limit=limit)
         return found, len(found) >= limit
     found: list[RawPath] = []
     for length in range(1, hops + 1):
         rest = limit - len(found)
         if rest <= 0:
             return found, True
-        of_length = await graph.read(paths.OF_LENGTH[length], id=start, limit=rest)
+        of_length = await graph.read(walk.of_length[length], **ends, limit=rest)
         found.extend(path for path in of_length if len({node.id for node in path.nodes}) == len(path.nodes))
         if len(of_length) >= rest:
             return found, True

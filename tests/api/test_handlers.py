@@ -159,6 +159,8 @@ async def test_ids_of_another_scope_are_unknown(prefix: str, client: httpx2.Asyn
         ("recall", {"query": "x", "scope": "  "}, "scope"),
         ("recall", {"query": "x", "scope": None}, "scope"),
         ("trace_memory", {"memory_id": "1", "max_hops": 0}, "max_hops"),
+        ("trace_memory", {"memory_id": "1", "target_id": "x"}, "target_id"),
+        ("trace_memory", {"memory_id": "1", "target_id": "1"}, "target_id"),
         ("forget", {}, "memory_id"),
         ("forget", {"memory_id": "*"}, "memory_id"),
         ("forget", {"memory_id": "01"}, "memory_id"),

@@ -78,7 +78,7 @@ ROUTING = Routing(
         (ConflictReport(conflicts=(), compared=1_200), "no conflict found (compared with 1,200 memories)"),
         (
             Trace(max_hops=2, max_paths=20, memory=MEMORY, paths=(), truncated=False),
-            "7 in 's' (active, trust 1.00) leads nowhere\n数据库 is on now",
+            "no path found from 7 in 's' (active, trust 1.00)\n数据库 is on now",
         ),
         (
             Trace(

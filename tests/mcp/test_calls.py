@@ -60,6 +60,9 @@ async def test_every_tool_answers_with_ids_for_the_next_call(
     )
     assert f"by {new}" in (await ask("explain_trust", memory_id=old, scope=scope)).text
     assert f"{old} <-DERIVED_FROM- {derived}" in (await ask("trace_memory", memory_id=old, scope=scope)).text
+    between = (await ask("trace_memory", memory_id=old, target_id=derived, scope=scope)).text
+    assert between.startswith("1 paths from memory")
+    assert between.endswith(f"Only paths that end at memory {derived} were looked for.")
     because = {"scope": scope, "relation": "invalidated_by", "reason": "a migration", "weight": 0.5}
     said = f"memory {old} invalidated_by {new}"
     assert f"related: {said} (weight 0.50)" in (await ask("relate", memory_id=old, other_id=new, **because)).text

@@ -20,7 +20,7 @@ ARGUMENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "recall": (["query", "scope"], {"entity_refs": [], "limit": 10, "budget_tokens": 0}),
     "revise": (["memory_id", "content", "scope"], {"reason": "", "entity_refs": None}),
     "timeline": (["scope", "entity_ref"], {"limit": 20}),
-    "trace_memory": (["memory_id", "scope"], {"max_hops": 2, "max_paths": 20}),
+    "trace_memory": (["memory_id", "scope"], {"max_hops": 2, "max_paths": 20, "target_id": ""}),
     "check_conflict": (["content", "scope"], {"entity_refs": []}),
     "explain_trust": (["memory_id", "scope"], {}),
     "forget": (["memory_id", "scope"], {}),

@@ -30,6 +30,8 @@ async def test_a_story_through_every_verb(either: Mind, scope: str) -> None:
     assert [(change.memory_id, change.after) for change in denied.trust_changes] == [(first, 0.6), (plan, 0.85)]
     assert [event.kind for event in (await either.explain(first, scope)).events] == ["created", "contradicted"]
     assert first in {node.id for path in (await either.trace(plan, scope)).paths for node in path.nodes}
+    between = await either.trace(plan, scope, target_id=denied.memory.id)
+    assert [[step.type for step in path.steps] for path in between.paths] == [["DERIVED_FROM", "CONTRADICTS"]]
     assert (await either.inspect(plan, scope)).derived_from == (first,)
     related = await either.relate(first, plan, scope, relation="led_to", weight=0.5)
     assert (related.relation.relation, (await either.inspect(plan, scope)).relations) == ("led_to", (related.relation,))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hydramind.errors import NotFound
+from hydramind.errors import Invalid, NotFound
 from hydramind.graph.connection import Graph
+from hydramind.graph.engines import ENGINES
 from hydramind.models import TracePath
+from hydramind.queries.paths import BETWEEN, OUT_OF
 from hydramind.queries.query import Query, nothing
 from tests.scoped import DENIAL, FACT, FAR_REST, REST, Scoped
 
@@ -118,3 +120,61 @@ async def test_a_forgotten_memory_is_on_no_path(one: Scoped) -> None:
     assert (await one.trace(premise, max_hops=3)).paths == ()
     with pytest.raises(NotFound, match="forgotten"):
         await one.trace(derived)
+
+
+async def test_paths_between_two_memories_and_no_others(each: Scoped) -> None:
+    """HYB-42: evidence, an entity that both name and a declared relation lead from one to the other, from either end."""
+    near = await each.keep(REST, entity_refs=["platform"])
+    far = await each.keep(FAR_REST, entity_refs=["platform"])
+    middle = await each.keep(FACT, derived_from=[near])
+    await each.keep("Lunch is served at noon.", derived_from=[near, far])
+    await each.relate(middle, far, relation="depends_on")
+    found = await each.trace(near, target_id=far)
+    assert [(len(path.nodes), path.nodes[0].id, path.nodes[-1].id) for path in found.paths] == [(3, near, far)] * 3
+    assert sorted(walked(path) for path in found.paths) == [
+        (REST, "ABOUT", "platform", "ABOUT", FAR_REST),
+        (REST, "DERIVED_FROM", "Lunch is served at noon.", "DERIVED_FROM", FAR_REST),
+        (REST, "DERIVED_FROM", FACT, "RELATES", FAR_REST),
+    ]
+    assert (found.memory.id, found.truncated) == (near, False)
+    back = await each.trace(far, target_id=near)
+    assert sorted(walked(path)[::-1] for path in back.paths) == sorted(walked(path) for path in found.paths)
+    cut = await each.trace(near, target_id=far, max_paths=1)
+    assert (len(cut.paths), cut.truncated) == (1, True)
+    assert (await each.trace(near, target_id=far, max_hops=1)).paths == ()
+
+
+async def test_every_path_to_a_memory_is_one_of_all_paths(each: Scoped) -> None:
+    """HYB-42: what a target shows is what the paths of the start show, filtered by where they end."""
+    top = await each.keep(FACT, entity_refs=["gateway"])
+    left, right = await each.keep(REST, derived_from=[top]), await each.keep(FAR_REST, derived_from=[top])
+    bottom = await each.keep("Lunch is served at noon.", derived_from=[left, right], entity_refs=["gateway"])
+    whole = await each.trace(top, max_hops=3, max_paths=100)
+    for target in (left, right, bottom):
+        found = await each.trace(top, target_id=target, max_hops=3, max_paths=100)
+        assert found.paths == tuple(path for path in whole.paths if path.nodes[-1].id == target)
+        assert {len(path.steps) for path in found.paths} == ({2} if target == bottom else {1, 3})
+
+
+async def test_a_target_must_be_another_memory_of_the_scope(one: Scoped) -> None:
+    """HYB-42: an unknown, foreign or forgotten one is not found as a start would be; none means every path."""
+    start, gone = await one.keep(FACT), await one.keep(REST)
+    foreign = await Scoped(one.mind, one.scope + "-b").keep(FAR_REST)
+    await one.forget(gone)
+    for target in ("7", foreign, gone):
+        with pytest.raises(NotFound, match=repr(target)):
+            await one.trace(start, target_id=target)
+    for target in ("x", "-1", start, f" {start} ", True):
+        with pytest.raises(Invalid) as caught:
+            await one.trace(start, target_id=target)
+        assert caught.value.field == "target_id"
+    assert (await one.trace(start, target_id=None)) == (await one.trace(start, target_id=" ")) == await one.trace(start)
+
+
+def test_hydradb_is_asked_by_its_own_procedures() -> None:
+    """HYB-42: one statement for all paths up to a length, with one end given or both; the types walked are the same."""
+    hydradb = next(engine for engine in ENGINES if engine.name == "hydradb")
+    whole, between = (walk.up_to.form(hydradb.capabilities) for walk in (OUT_OF, BETWEEN))
+    assert "algo.SSpaths({sourceNode: $id, relTypes:" in whole
+    assert "algo.SPpaths({sourceNode: $id, targetNode: $target, relTypes:" in between
+    assert whole.partition("relTypes")[2] == between.partition("relTypes")[2]

@@ -559,12 +559,13 @@ export interface TimelineOfRequest {
   readonly limit?: number;
 }
 
-/** Evidence paths out of one memory. */
+/** Evidence paths out of one memory; with `target_id` only those that end there. */
 export interface TraceFromRequest {
   readonly memory_id: string;
   readonly scope: string;
   readonly max_hops?: number;
   readonly max_paths?: number;
+  readonly target_id?: string;
 }
 
 /** Exact values that a memory must have; what is not given may be anything. */
