@@ -17,6 +17,7 @@ from hydramind.models import EntityView, Reply, Request, ScopeView, Stats
 from hydramind.sdk.ingesting import Ingesting
 from hydramind.sdk.problems import error_of
 from hydramind.sdk.reading import Reading
+from hydramind.sdk.tooling import Tooling
 from hydramind.sdk.writing import Writing
 from hydramind.web.addresses import is_loopback
 
@@ -33,7 +34,7 @@ class _Entities(BaseModel):
     entities: tuple[EntityView, ...]
 
 
-class HydraMindClient(Writing, Reading, Ingesting):
+class HydraMindClient(Writing, Reading, Ingesting, Tooling):
     """A server's memory. Use it as `async with HydraMindClient(url) as mind`, or call `close` at the end.
 
     Failures are the exceptions that the embedded memory raises. A read, and a write with an `idempotency_key`, is tried up

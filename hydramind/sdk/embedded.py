@@ -11,6 +11,7 @@ from hydramind.errors import Misconfigured
 from hydramind.models import EntityView, OneScope, Reply, Request, ScopeView, Stats
 from hydramind.sdk.ingesting import Ingesting
 from hydramind.sdk.reading import Reading
+from hydramind.sdk.tooling import Tooling
 from hydramind.sdk.writing import Writing
 from hydramind.service import HydraMind as Service
 from hydramind.settings import load
@@ -22,7 +23,7 @@ def _silent(line: str) -> None:
     del line
 
 
-class HydraMind(Writing, Reading, Ingesting):
+class HydraMind(Writing, Reading, Ingesting, Tooling):
     """An open memory. Open it with `async with HydraMind.open() as mind`, or wrap a service that is open already."""
 
     def __init__(self, service: Service) -> None:
