@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any, Final, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -116,9 +116,15 @@ def _add_option(parser: argparse.ArgumentParser, name: str, field: FieldInfo) ->
         parser.add_argument(*flags, dest=name, action="store_true", default=None, help=_plain(field.description))
         return
     action = "append" if is_list(field) else "store"
-    note = " Give it once for each." if is_list(field) else ""
+    note = " Give it once for each." if is_list(field) else _choice(field)
     metavar = name.removesuffix("_refs").upper()
     parser.add_argument(*flags, dest=name, action=action, metavar=metavar, help=f"{_plain(field.description)}{note}")
+
+
+def _choice(field: FieldInfo) -> str:
+    """The words that a field takes, where it takes only those; the model checks them."""
+    words = get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
+    return f" One of: {', '.join(word for word in words if word)}." if words else ""
 
 
 def _add_scoped(commands: Any, name: str, summary: str) -> None:

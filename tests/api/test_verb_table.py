@@ -8,6 +8,7 @@ import typing
 import pytest
 from mcp import Client
 
+from hydramind import HydraMind as Embedded
 from hydramind import models
 from hydramind.api.openapi import openapi
 from hydramind.api.routes import api_routes, rest_routes
@@ -72,6 +73,27 @@ def test_the_description_of_v1_is_whole() -> None:
         assert _reference(operation["responses"]["200"]) == verb.reply.__name__
     assert set(_references(described)) <= set(schemas)
     assert schemas["Recall"]["additionalProperties"] is False
+
+
+def test_a_client_can_list_the_relations(capsys: pytest.CaptureFixture[str]) -> None:
+    """HYB-40: the description of /v1, the tools and the help of the command name the same words, and all of them."""
+    names = [
+        "related_to",
+        "analogous_to",
+        "led_to",
+        "supports",
+        "caused_by",
+        "retrieved_during",
+        "refined_by",
+        "depends_on",
+        "invalidated_by",
+    ]
+    assert openapi()["components"]["schemas"]["Relate"]["properties"]["relation"]["enum"] == names
+    relate = next(tool for tool in Embedded.tool_schemas() if tool["name"] == "relate")
+    assert relate["parameters"]["properties"]["relation"]["enum"] == names
+    with pytest.raises(SystemExit):
+        grammar().parse_args(["relate", "--help"])
+    assert f"One of: {', '.join(names)}." in " ".join(capsys.readouterr().out.split())
 
 
 def _reference(body: dict[str, typing.Any]) -> str:

@@ -73,6 +73,11 @@ def test_a_story_through_every_verb(shell: Shell, scope: str) -> None:
     related = shell("relate", plan["id"], kept["id"], "--relation", "depends_on", "--weight", "0.5", *at)
     assert related == f"related {said}\n"
     assert f"-depends_on-> {kept['id']}" in shell("trace", plan["id"], *at)
+    between = shell("trace", plan["id"], "--target-id", kept["id"], "--max-hops", "1", *at)
+    assert sorted(line.split()[:2] for line in between.splitlines()[1:] if line) == [
+        ["-DERIVED_FROM->", kept["id"]],
+        ["-depends_on->", kept["id"]],
+    ]
     assert f"declared {said}" in " ".join(shell("inspect", kept["id"], *at).split())
     assert "withdrew" in shell("relate", plan["id"], kept["id"], "--relation", "depends_on", "--withdraw", *at)
     revised = shell("revise", plan["id"], "Load tests rely on a warm cache", "--reason", "measured", *at)
