@@ -15,11 +15,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from benchmarks.report import ROOT
+from hydramind.embed.offline import WAITING
 
 INSTALL_SECONDS = 900
 _PACKAGE = "benchmarks.peer_programs"
-SHARED_CORES = {"OMP_WAIT_POLICY": "passive"}
-"""Threads of an embedder sleep while they wait, or two of them on busy cores take a hundred times as long."""
+SHARED_CORES = WAITING
+"""Threads of an embedder wait for each other as those of the product do."""
 _CAN_EXTEND = "import sqlite3, venv; sqlite3.connect(':memory:').enable_load_extension(True)"
 _OTHER_PYTHONS = ("python3.13", "python3.12", "python3.11", "python3", "/usr/bin/python3")
 
