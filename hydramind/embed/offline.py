@@ -31,7 +31,9 @@ IDENTITY: Final = (
 )
 
 WAITING: Final = (
-    {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300"} if sys.platform == "linux" else {"OMP_WAIT_POLICY": "passive"}
+    {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300"}
+    if sys.platform == "linux"
+    else {"OMP_WAIT_POLICY": "passive"}
 )
 """How the engine's OpenMP threads wait for each other, unless the environment says so. Left alone they spin, which takes ten
 times as long when other work wants the cores; sleeping at once takes twice as long when nothing does. So they spin for some
