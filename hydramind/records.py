@@ -87,6 +87,11 @@ class Memory:
         """Active or contradicted: what a default recall may return."""
         return self.status in RECALLABLE
 
+    @property
+    def gives_way(self) -> bool:
+        """A value of a slot whose successor is known: it holds until its end, which may lie ahead."""
+        return self.status == Status.SUPERSEDED and bool(self.slot)
+
 
 @dataclass(frozen=True, slots=True)
 class Entity:

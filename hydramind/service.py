@@ -159,7 +159,7 @@ class HydraMind:
 
     async def check_conflict(self, request: Draft) -> ConflictReport:
         """Compare a draft with what is stored; stores nothing."""
-        return check.run(await self._scopes.get(request.scope).index(), request)
+        return check.run(await self._scopes.get(request.scope).index(), request, self._scopes.now(request.scope))
 
     async def timeline(self, request: TimelineOf) -> Timeline:
         """Every version of what is known about an entity, oldest first."""

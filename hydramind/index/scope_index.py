@@ -134,7 +134,7 @@ class ScopeIndex:
         self._postings.extend([self._terms.counts(memory.text) for memory in memories])
         self._conversations.extend(memories, self._terms)
         self._said.extend([memory.kind != MemoryKind.FACT for memory in memories])
-        self._live.extend([memory.recallable for memory in memories])
+        self._live.extend([memory.recallable or memory.gives_way for memory in memories])
         self._active.extend([memory.comparable for memory in memories])
         for ordinal, memory in enumerate(memories, first):
             self._by_id.put(memory.id, ordinal)
@@ -142,7 +142,7 @@ class ScopeIndex:
 
     def _replace(self, ordinal: int, memory: Memory) -> None:
         self._rows.replace(ordinal, memory)
-        self._live[ordinal] = memory.recallable
+        self._live[ordinal] = memory.recallable or memory.gives_way
         self._active[ordinal] = memory.comparable
         self._find_by_statement(ordinal, memory)
 
@@ -189,8 +189,8 @@ class ScopeIndex:
         return self._rows.rows_at(missing)
 
     def visible(self, now: int, as_of: int | None = None) -> NDArray[np.bool_]:
-        """(n,) which rows a recall may return: recallable and valid at `now`; or, for a moment `as_of`, what was held then:
-        told by then, not yet forgotten, not yet replaced or run out."""
+        """(n,) which rows a recall may return: recallable, or giving way at a time to come, and valid at `now`; or, for a
+        moment `as_of`, what was held then: told by then, not yet forgotten, not yet replaced or run out."""
         moment = now if as_of is None else as_of
         begins, ends = self._rows.column("valid_from"), self._rows.column("valid_to")
         # What happens later may be known already; what is said to become true later than that is not true yet.

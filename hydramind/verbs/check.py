@@ -10,7 +10,7 @@ from hydramind.verbs.remember import event_ms
 from hydramind.verbs.views import conflict_view, entity_id
 
 
-def run(index: ScopeIndex, request: Draft) -> ConflictReport:
+def run(index: ScopeIndex, request: Draft, now: int) -> ConflictReport:
     """Everything the draft contradicts, supersedes, repeats or may contradict; refinements are no conflict. What fills
     the slot of the draft is superseded, unless it says the same."""
     named = [entity_id(index.scope, name) for name in request.entity_refs]
@@ -18,6 +18,6 @@ def run(index: ScopeIndex, request: Draft) -> ConflictReport:
     comparison = compare(index, draft, named)
     held = index.active_in_slot(request.slot)
     if held is not None and held.id not in {found.memory.id for found in comparison.of(Kind.DUPLICATE)}:
-        comparison = filling(comparison, held, draft)
+        comparison = filling(comparison, held, draft, now)
     found = (conflict_view(each) for each in comparison.found if each.verdict.kind is not Kind.REFINES)
     return ConflictReport(conflicts=tuple(found), compared=comparison.judged)

@@ -48,12 +48,14 @@ class Related(Protocol):
         ...
 
 
-def filling(comparison: Comparison, held: Memory | None, draft: Claim) -> Comparison:
+def filling(comparison: Comparison, held: Memory | None, draft: Claim, now: int) -> Comparison:
     """The comparison where `draft` fills the slot that `held` fills: it replaces `held`, whatever their words say of one
-    another, unless it is dated before it; then it is history. A draft without a date gives the value of now."""
+    another, unless it is dated before it; then it is history, or holds until then. A draft without a date gives the value
+    of `now`; a value that starts later than that is dated at its start."""
     if held is None:
         return comparison
-    current = draft.event_time is None or draft.event_time >= held.event_time
+    starts = held.valid_from if held.valid_from > now else held.event_time
+    current = (now if draft.event_time is None else draft.event_time) >= starts
     reason = f"slot {held.slot!r} {'has a new value' if current else 'had a later value already'}"
     mine = Found(held, Verdict(Kind.SUPERSEDES, reason, draft_is_current=current))
     found = (mine, *(each for each in comparison.found if each.memory.id != held.id))

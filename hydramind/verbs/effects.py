@@ -114,11 +114,12 @@ class Effects:
 
     async def supersede(self, old: Memory, new: Memory, reason: str, *, since: int | None = None) -> None:
         """The old memory stops being current when the new one starts (`since`, where that is not its own start), or
-        where it had ended before; trust stays (HYD-32); dependents are flagged. It holds until a start that is ahead."""
+        where it had ended before; trust stays (HYD-32); dependents are flagged. It holds until a start that is ahead:
+        a value of a slot has its successor already then, what is told without one stays active."""
         starts = new.valid_from if since is None else since
         if self._holds_until(old, new, starts):
             return
-        ends = max(old.valid_from, min(old.valid_to, starts, self.view.now))
+        ends = max(old.valid_from, min(old.valid_to, starts))
         self.put(replace(self.memory(old.id), status=Status.SUPERSEDED.value, valid_to=ends))
         self._edge(SupersededBy(stable_id("superseded", old.id, new.id), old.id, new.id, self.view.now, reason))
         for dependent in await self.dependents(old.id, excluded={new.id}):
@@ -131,10 +132,12 @@ class Effects:
         """A late-arriving older statement goes before the earliest of the later versions of its fact and ends where that
         one starts; the version it follows ends where it starts. `later` are the active ones. Nobody loses trust."""
         versions = [*later, *await self._earlier_versions(new, later)]
-        after = min((each for each in versions if _follows(each.memory, new)), key=_place)
+        told = {each.memory.id for each in later}
+        following = [each for each in versions if each.memory.id in told or _follows(each.memory, new)]
+        after = min(following, key=_place)
         if not self._holds_until(new, after.memory, after.memory.valid_from):
             self.file_as_history(new, after.memory, after.verdict.reason)
-        before = [each for each in versions if not _follows(each.memory, new)]
+        before = [each for each in versions if each not in following]
         if before:
             last = self.memory(max(before, key=_place).memory.id)
             ends = max(last.valid_from, min(last.valid_to, new.valid_from))
@@ -184,8 +187,8 @@ class Effects:
         return lineage.dependents(cause, layers, excluded)
 
     def _holds_until(self, old: Memory, new: Memory, starts: int) -> bool:
-        """Whether `new` starts in time to come, so that `old` is the current one until then; not in a slot, which has one
-        active fact."""
+        """Whether `new` starts in time to come, so that `old` stays active until then; not in a slot, which has one
+        active fact: there `old` has its successor, and holds until its end."""
         slot = self.memory(new.id).slot
         if starts <= self.view.now or (slot and slot == self.memory(old.id).slot):
             return False

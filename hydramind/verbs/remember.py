@@ -162,7 +162,7 @@ async def _judge(
     alike = [found.memory for found in comparison.of(Kind.DUPLICATE) if not slot or found.memory.slot in ("", slot)]
     if alike:
         return await _link_duplicate(effects, alike[0], statement, entities, premises)
-    comparison = filling(comparison, effects.view.active_in_slot(slot), claim)
+    comparison = filling(comparison, effects.view.active_in_slot(slot), claim, effects.view.now)
     return await _create(effects, statement.memory(effects.view, entities), entities, premises, comparison)
 
 
@@ -240,7 +240,7 @@ async def _fill(effects: Effects, same: Memory, statement: Statement) -> Sequenc
     if not slot or same.slot == slot:
         return ()
     take_slot(effects, same, slot)
-    replaced = filling(Comparison((), 0), view.active_in_slot(slot), statement.claim()).found
+    replaced = filling(Comparison((), 0), view.active_in_slot(slot), statement.claim(), view.now).found
     for found in replaced:
         if found.verdict.draft_is_current:
             since = view.now if statement.event_time is None else statement.event_time

@@ -99,6 +99,44 @@ async def test_an_older_fact_that_arrives_late_is_history(one: Scoped) -> None:
     await _sound(one)
 
 
+@pytest.mark.parametrize("ahead", [{"event_time": "2026-04-01"}, {"valid_from": "2026-04-01"}])
+async def test_a_value_holds_until_the_next_one_starts(each: Scoped, clock: TestClock, ahead: dict[str, str]) -> None:
+    """Told ahead, the next value takes nothing from the present one before its time."""
+    old = await each.keep(OLD, slot=SLOT)
+    clock.advance(days=1)
+    moving = await each.remember(NEW, slot=SLOT, **ahead)
+    assert (moving.outcome, moving.memory.status) == ("created", "active")
+    assert OLD in await each.found("Alice post Oak Lane", gate="off")
+    assert (await each.memory(old)).valid_to == "2026-04-01T00:00:00.000Z"
+    assert await each.found("Alice post", gate="off", as_of="2026-03-20") != []
+    await _sound(each)
+    clock.advance(days=60)
+    assert await each.found("Alice post", gate="off") == [NEW]
+    await _sound(each)
+
+
+@pytest.mark.parametrize("ahead", [{"event_time": "2026-04-01"}, {"valid_from": "2026-04-01"}])
+async def test_a_value_of_now_ends_what_held_and_not_what_is_ahead(
+    one: Scoped, clock: TestClock, ahead: dict[str, str]
+) -> None:
+    """Three values, the last of which was told second: each is found in its own time."""
+    between = "Alice gets her post at the office."
+    first = await one.keep(OLD, slot=SLOT)
+    clock.advance(days=1)
+    last = await one.keep(NEW, slot=SLOT, **ahead)
+    clock.advance(days=1)
+    told = await one.remember(between, slot=SLOT)
+    assert [(found.kind, found.memory_id) for found in told.conflicts] == [("supersedes", last)]
+    assert [found.memory_id for found in (await one.check(OLD + " Again.", slot=SLOT)).conflicts] == [last]
+    assert (await one.memory(first)).valid_to == told.memory.valid_from
+    found = await one.found("Alice post", gate="off")
+    assert between in found
+    assert OLD not in found
+    await _sound(one)
+    clock.advance(days=60)
+    assert await one.found("Alice post", gate="off") == [NEW]
+
+
 async def test_what_was_believed_before_is_found_at_its_time(one: Scoped, clock: TestClock) -> None:
     """The old value ends where the new one starts."""
     await one.keep(OLD, slot=SLOT)
