@@ -46,12 +46,13 @@ EVERYTHING_AROUND: Final = frozenset(Around)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: distinct keywords, every folded word (for names), the times it names, the entity keys it asks for, and
-    its unit vector where it has one. `among` are the only ids to look at, `trusts` the trust of memories that had another
-    one at the moment `as_of`."""
+    """What is asked: distinct keywords, those of them that are evidence where a memory holds them (all when none is named),
+    every folded word (for names), the times it names, the entity keys it asks for, and its unit vector where it has one.
+    `among` are the only ids to look at, `trusts` the trust of memories that had another one at the moment `as_of`."""
 
     keywords: tuple[str, ...]
     now: int
+    evidence: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     spans: tuple[Span, ...] = ()
     keys: tuple[str, ...] = ()

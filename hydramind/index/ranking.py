@@ -84,7 +84,7 @@ def _coverage(arrays: Arrays, keywords: tuple[str, ...]) -> Scores:
 
 
 def _weighed(sources: Sources, question: Question, plan: Plan, channels: Mapping[str, Channel]) -> _Evidence:
-    coverage = _coverage(sources.arrays, question.keywords)
+    coverage = _coverage(sources.arrays, question.evidence or question.keywords)
     if plan.gate is Gate.LEXICAL and plan.fusion is None:
         return _Evidence(channels, coverage, coverage, gate.covered(coverage))
     named = _named(sources.arrays, question, plan)

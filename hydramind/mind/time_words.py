@@ -267,16 +267,19 @@ _RULES: list[tuple[str, _Reader]] = [
         _weekday,
     ),
 ]
+_RELATIVE = frozenset({_elsewhere, _named_offset, _before_last, _ago, _several, _relative})
 _READERS = [(re.compile(pattern, re.IGNORECASE), reader) for pattern, reader in _RULES]
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """Words at [start, end) of a plain text, and the interval of each way to read them."""
+    """Words at [start, end) of a plain text, and the interval of each way to read them; `relative` when that depends on the
+    moment of speaking, as in `last week`."""
 
     start: int
     end: int
     readings: tuple[Interval, ...]
+    relative: bool
 
 
 def readings(text: str, calendar: Calendar) -> Iterator[Expression]:
@@ -289,7 +292,7 @@ def readings(text: str, calendar: Calendar) -> Iterator[Expression]:
         for pattern, reader in _READERS:
             match = following.get(pattern)
             if match and match.start() == start and (readings := _read(reader, _Found(text, match), calendar)):
-                yield Expression(start, match.end(), readings)
+                yield Expression(start, match.end(), readings, reader in _RELATIVE)
                 position = match.end()
                 break
         else:

@@ -21,6 +21,7 @@ _LEAD = re.compile(
 _RANGE = re.compile(r" ?(?:-|–|—|to|through|thru|until|till|up to) ?", re.IGNORECASE)
 _BETWEEN = re.compile(r" and ", re.IGNORECASE)
 _ONWARD = re.compile(r" (?:onwards?|on)(?![\w-])", re.IGNORECASE)
+_AS_NAME = re.compile(r"[\w,'\"(] ?[A-Z]")
 _ALSO = re.compile(r"(?:,? ?(?:and|but)?) ?", re.IGNORECASE)
 
 
@@ -60,6 +61,18 @@ def span(text: str, now_ms: int, zone: tzinfo = UTC) -> tuple[Span, ...]:
     return tuple(
         Span(*reading, said=line[phrase.start : phrase.end]) for phrase in phrases for reading in phrase.readings
     )
+
+
+def without_relative(text: str) -> str:
+    """`text` on one line without the times in it that depend on the moment of speaking (`today`, `3 weeks ago`). What stands
+    as a name stays: a capital inside a sentence, as in `the Today show`."""
+    line = plain(text)
+    kept, position = list[str](), 0
+    for expression in readings(line, Calendar(datetime(2024, 1, 1, tzinfo=UTC))):
+        if expression.relative and not _AS_NAME.match(line[max(0, expression.start - 2) : expression.start + 1]):
+            kept.append(line[position : expression.start])
+            position = expression.end
+    return " ".join((*kept, line[position:]))
 
 
 def expressions(text: str) -> tuple[tuple[int, int], ...]:

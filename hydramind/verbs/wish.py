@@ -180,6 +180,8 @@ def question_of(wish: Wish, known: Knowledge, number: int, limits: Limits) -> Qu
     return Question(
         keywords=text.keywords(wording),
         now=known.now,
+        # `today` is nothing that a memory says of itself, however true it is of today.
+        evidence=text.keywords(times.without_relative(wording)),
         words=frozenset(text.words(wording)),
         spans=times.span(wording, known.now),
         keys=wish.keys if number == 0 else (),
