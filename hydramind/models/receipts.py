@@ -20,9 +20,9 @@ class Hit(Reply):
     """One recalled memory and its receipt. `score` = relevance x trust x confidence; `relevance` (0..1) is how far the fused
     channels put it above the scope's average, against the best, or the coverage where that is more; under the lexical gate
     it is the coverage. `coverage` is the share of query keywords it holds, those of a time such as `today` or `3 weeks ago`
-    left out; `matched` are the keywords it holds in the query's order; `passed_by` says what the gate went by: `keywords`, `meaning` or `no gate`. Where they were asked for: `salience`
-    is what multiplied the score, `rerank_score` the reranker's own, `wordings` the numbers of the wordings that found it,
-    0 for the query itself."""
+    left out; `matched` are the keywords it holds in the query's order; `passed_by` says what the gate went by: `keywords`,
+    `meaning` or `no gate`. Where they were asked for: `salience` is what multiplied the score, `rerank_score` the
+    reranker's own, `wordings` the numbers of the wordings that found it, 0 for the query itself."""
 
     memory: MemoryView
     score: float
