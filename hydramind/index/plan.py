@@ -46,13 +46,12 @@ EVERYTHING_AROUND: Final = frozenset(Around)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: distinct keywords, those of them that are evidence where a memory holds them (all when none is named),
-    every folded word (for names), the times it names, the entity keys it asks for, and its unit vector where it has one.
-    `among` are the only ids to look at, `trusts` the trust of memories that had another one at the moment `as_of`."""
+    """What is asked: distinct keywords, every folded word (for names), the times it names, the entity keys it asks for, and
+    its unit vector where it has one. `among` are the only ids to look at, `trusts` the trust of memories that had another
+    one at the moment `as_of`, `evidence` the keywords that count for the gate where not all do."""
 
     keywords: tuple[str, ...]
     now: int
-    evidence: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     spans: tuple[Span, ...] = ()
     keys: tuple[str, ...] = ()
@@ -60,6 +59,7 @@ class Question:
     as_of: int | None = None
     among: Collection[int] | None = None
     trusts: Mapping[int, float] = field(default_factory=dict[int, float])
+    evidence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
