@@ -71,70 +71,29 @@ _PROCEDURE_TO: LiteralString = (
     "relDirection: 'both', maxLen: $hops, pathCount: $limit}) YIELD path RETURN path"
 )
 
-OUT_OF = Walk(
-    Query("paths up to a length", "", _read, {Capability.PROCEDURE_PATHS: _PROCEDURE}),
-    {
-        1: Query(
-            "paths of length 1",
+
+def _of_length(end: LiteralString, note: str) -> Mapping[int, Query[RawPath]]:
+    """The walks of one to three steps to `end`."""
+    lengths: tuple[tuple[int, LiteralString], ...] = ((1, "1..1"), (2, "2..2"), (3, "3..3"))
+    return {
+        length: Query(
+            f"paths of length {length}{note}",
             "",
             _read,
             {
                 Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*1..1]-(x) " + _COLUMNS
+                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*" + steps + "]-" + end + " " + _COLUMNS
             },
-        ),
-        2: Query(
-            "paths of length 2",
-            "",
-            _read,
-            {
-                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*2..2]-(x) " + _COLUMNS
-            },
-        ),
-        3: Query(
-            "paths of length 3",
-            "",
-            _read,
-            {
-                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*3..3]-(x) " + _COLUMNS
-            },
-        ),
-    },
-)
+        )
+        for length, steps in lengths
+    }
+
+
+OUT_OF = Walk(Query("paths up to a length", "", _read, {Capability.PROCEDURE_PATHS: _PROCEDURE}), _of_length("(x)", ""))
 """Every path from the memory `$id`."""
 
 BETWEEN = Walk(
     Query("paths up to a length to a memory", "", _read, {Capability.PROCEDURE_PATHS: _PROCEDURE_TO}),
-    {
-        1: Query(
-            "paths of length 1 to a memory",
-            "",
-            _read,
-            {
-                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*1..1]-(x:Memory {id: $target}) " + _COLUMNS
-            },
-        ),
-        2: Query(
-            "paths of length 2 to a memory",
-            "",
-            _read,
-            {
-                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*2..2]-(x:Memory {id: $target}) " + _COLUMNS
-            },
-        ),
-        3: Query(
-            "paths of length 3 to a memory",
-            "",
-            _read,
-            {
-                Capability.PATTERN_PATHS: "MATCH p = (m:Memory {id: $id})"
-                "-[:ABOUT|CONTRADICTS|DERIVED_FROM|RELATES|SUPERSEDED_BY*3..3]-(x:Memory {id: $target}) " + _COLUMNS
-            },
-        ),
-    },
+    _of_length("(x:Memory {id: $target})", " to a memory"),
 )
 """The paths from the memory `$id` that end at the memory `$target`."""

@@ -121,7 +121,9 @@ def _rankings(course: _Course) -> list[Ranking]:
 
 def _joined(course: _Course, rankings: Sequence[Ranking]) -> list[_Found]:
     if len(rankings) == 1:
-        return [_Found(ranked, row_of(course.index, ranked), ranked.score) for ranked in rankings[0].best]
+        best = rankings[0].best
+        rows = course.index.memories_of([ranked.memory_id for ranked in best])
+        return [_Found(ranked, row, ranked.score) for ranked, row in zip(best, rows, strict=True)]
     started = time.perf_counter()
     first: dict[int, Ranked] = {}
     for ranking in rankings:

@@ -177,13 +177,14 @@ class Limits:
 def question_of(wish: Wish, known: Knowledge, number: int, limits: Limits) -> Question:
     """One wording as the ranking is asked it; the graph is asked for the query's own entities, once."""
     wording = wish.wordings[number]
+    spans = times.span(wording, known.now)
     return Question(
         keywords=text.keywords(wording),
         now=known.now,
         # `today` is nothing that a memory says of itself, however true it is of today.
-        evidence=text.keywords(times.without_relative(wording)),
+        evidence=text.keywords(times.without_relative(wording)) if spans else (),
         words=frozenset(text.words(wording)),
-        spans=times.span(wording, known.now),
+        spans=spans,
         keys=wish.keys if number == 0 else (),
         vector=known.sights[number].vector if known.sees else None,
         as_of=wish.as_of,
